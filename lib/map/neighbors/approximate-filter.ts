@@ -2,6 +2,7 @@ import { randomFrom } from "../layout/random.ts"
 import { multiplyTransposed, orthonormalizeRows } from "../matrix.ts"
 import { findNearestTargets } from "./nearest-targets.ts"
 import { type FilterShape, MAX_PASS_RATE, orderBySimilarity, type PairFilter } from "./pair-filter.ts"
+import { buildChunkFilter } from "./similar-chunks.ts"
 
 /** From this number of rows on, searches may miss a few neighbors. */
 export const APPROXIMATE_MIN_ROWS = 20_001
@@ -20,7 +21,7 @@ const TRIAL_ROWS = 1024
 /**
  * Builds a filter that may miss a few neighbors. A short row holds the projections on random orthogonal directions. The
  * product of two short rows estimates the similarity of the rows (Johnson and Lindenstrauss 1984). The tolerance is such
- * that 99 % of the true neighbors of a sample pass.
+ * that 99 % of the true neighbors of a sample pass. Only chunks of rows whose means are similar are compared at all.
  *
  * Returns null if the filter rules out too few pairs, as for texts with few words in common.
  *
@@ -31,11 +32,15 @@ export const buildApproximateFilter = (vectors: Float32Array, shape: FilterShape
   const projections = projectRows(vectors, n, dims)
   if (!projections) return null
   const scale = DIRECTIONS / dims
-  const tolerance = findTolerance(vectors, projections, scale, shape)
+  const truth = findCalibrationNeighbors(vectors, shape)
+  const tolerance = findTolerance(projections, scale, shape, truth)
   if (tolerance === null) return null
   const shortRows = new Float32Array(new SharedArrayBuffer(projections.byteLength))
   shortRows.set(projections)
-  return { order: orderBySimilarity(projections, n, DIRECTIONS), shortRows, dims: DIRECTIONS, scale, tolerance }
+  const order = orderBySimilarity(projections, n, DIRECTIONS)
+  const pairs = Array.from(truth.indices, (other, e) => [truth.queries[Math.floor(e / shape.width)]!, other] as const)
+  const chunks = buildChunkFilter(projections, DIRECTIONS, order, pairs)
+  return { order, shortRows, dims: DIRECTIONS, scale, tolerance, chunks }
 }
 
 /**
@@ -52,16 +57,22 @@ export const projectRows = (vectors: Float32Array, n: number, dims: number): Flo
   return multiplyTransposed(vectors.subarray(0, n * dims), directions, dims)
 }
 
+/** Finds the true neighbors of some rows. */
+const findCalibrationNeighbors = (vectors: Float32Array, { n, dims, width }: FilterShape) => {
+  // Between the rows that `orderBySimilarity` groups the others by, whose neighbors are easier to find.
+  const queries = selectEvenly(n, CALIBRATION_ROWS, 0.37)
+  const targets = Int32Array.from({ length: n }, (_, row) => row)
+  return { queries, ...findNearestTargets({ vectors, dims, queries, targets, k: width }) }
+}
+
 /** Returns the tolerance that lets the true neighbors of some rows pass, or null if too many other pairs would pass, too. */
 const findTolerance = (
-  vectors: Float32Array,
   projections: Float32Array,
   scale: number,
-  { n, dims, width }: FilterShape,
+  { n, width }: FilterShape,
+  truth: ReturnType<typeof findCalibrationNeighbors>,
 ): number | null => {
-  const queries = selectEvenly(n, CALIBRATION_ROWS)
-  const targets = Int32Array.from({ length: n }, (_, row) => row)
-  const truth = findNearestTargets({ vectors, dims, queries, targets, k: width })
+  const { queries } = truth
   const estimate = (a: number, b: number): number => {
     let sum = 0
     for (let d = 0; d < DIRECTIONS; d++) sum += projections[a * DIRECTIONS + d]! * projections[b * DIRECTIONS + d]!
@@ -81,8 +92,8 @@ const findTolerance = (
   return passed <= MAX_PASS_RATE * queries.length * others.length ? tolerance : null
 }
 
-/** Returns the numbers of at most `count` of n rows, evenly spaced. */
-const selectEvenly = (n: number, count: number): Int32Array => {
+/** Returns the numbers of at most `count` of n rows, evenly spaced. `offset`: the place of the first one in its interval. */
+const selectEvenly = (n: number, count: number, offset = 0): Int32Array => {
   const selected = Math.min(n, count)
-  return Int32Array.from({ length: selected }, (_, i) => Math.floor((i * n) / selected))
+  return Int32Array.from({ length: selected }, (_, i) => Math.floor(((i + offset) * n) / selected))
 }

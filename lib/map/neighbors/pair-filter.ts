@@ -1,4 +1,5 @@
 import { multiplyTransposed, orthonormalizeRows, sampleRows, transpose } from "../matrix.ts"
+import type { ChunkFilter } from "./similar-chunks.ts"
 
 /** Directions that rows are projected on. */
 const MAX_DIRECTIONS = 128
@@ -13,8 +14,9 @@ const TRIAL_ROWS = 64
  * multiplied wherever one of them passes.
  */
 export const MAX_PASS_RATE = 0.08
-/** The maximum number of rows that the other rows are grouped by. There is one for this many rows. */
-const MAX_PIVOTS = 1024
+/** The maximum numbers of rows that the other rows are grouped by. */
+const MAX_EVEN_PIVOTS = 1024
+const MAX_DISTANT_PIVOTS = 3072
 const ROWS_PER_PIVOT = 24
 /** Rows that are compared with all pivots at once. More take more memory. */
 const GROUPED_AT_ONCE = 4096
@@ -35,6 +37,8 @@ export type PairFilter = {
   /** A pair is ruled out if the product of its short rows is less than `scale` · (the required similarity − `tolerance`). */
   readonly scale: number
   readonly tolerance: number
+  /** If present, only rows of similar chunks are compared. */
+  readonly chunks?: ChunkFilter
 }
 
 export type FilterShape = {
@@ -110,45 +114,114 @@ const estimatePassRate = (sample: Float32Array, directions: Float32Array, { n, d
   return passed / (queries * count)
 }
 
-/** Groups the rows by their most similar pivot. Pivots are rows, ordered so that each is similar to the one before. */
+/**
+ * Orders rows so that similar ones are next to each other. Rows are grouped by their most similar pivot, and pivots are
+ * ordered so that each is similar to the one before. Pivots are rows: first evenly spaced ones, then ones that are far from
+ * all pivots, chosen by their squared distance as in k-means|| (Bahmani et al. 2012).
+ *
+ * @returns the original number of each row
+ */
 export const orderBySimilarity = (projections: Float32Array, n: number, directionCount: number): Int32Array => {
-  const pivotCount = Math.min(MAX_PIVOTS, Math.ceil(n / ROWS_PER_PIVOT))
-  const pivots = chainSimilarRows(sampleRows(projections, n, directionCount, pivotCount), directionCount)
-  const count = pivots.length / directionCount
-  const group = new Int32Array(n)
-  for (let from = 0; from < n; from += GROUPED_AT_ONCE) {
-    const rows = projections.subarray(from * directionCount, Math.min(n, from + GROUPED_AT_ONCE) * directionCount)
-    const similarities = multiplyTransposed(rows, pivots, directionCount)
+  const wanted = Math.ceil(n / ROWS_PER_PIVOT)
+  const even = scaleRows(sampleRows(projections, n, directionCount, Math.min(MAX_EVEN_PIVOTS, wanted)), directionCount)
+  const groups = { of: new Int32Array(n), similarity: new Float32Array(n).fill(Number.NEGATIVE_INFINITY) }
+  assignRows(projections, even, directionCount, groups)
+  const distant = sampleDistantRows(
+    projections,
+    directionCount,
+    groups,
+    Math.min(MAX_DISTANT_PIVOTS, wanted - even.length / directionCount),
+  )
+  const pivots = new Float32Array(even.length + distant.length)
+  pivots.set(even)
+  pivots.set(scaleRows(distant, directionCount), even.length)
+  assignRows(projections, pivots, directionCount, groups, even.length / directionCount)
+  return orderByGroup(groups.of, chainSimilarRows(pivots, directionCount))
+}
+
+type Groups = {
+  /** The number of the most similar pivot of each row. */
+  readonly of: Int32Array
+  readonly similarity: Float32Array
+}
+
+/**
+ * Assigns each row to a pivot if it is more similar to it than to its present one.
+ * @param first number of the first pivot to compare with
+ */
+const assignRows = (rows: Float32Array, pivots: Float32Array, dims: number, groups: Groups, first = 0): void => {
+  const compared = pivots.subarray(first * dims)
+  const count = compared.length / dims
+  for (let from = 0; count > 0 && from < groups.of.length; from += GROUPED_AT_ONCE) {
+    const some = rows.subarray(from * dims, Math.min(groups.of.length, from + GROUPED_AT_ONCE) * dims)
+    const similarities = multiplyTransposed(some, compared, dims)
     for (let i = from, at = 0; at < similarities.length; i++, at += count)
-      for (let p = 1; p < count; p++) if (similarities[at + p]! > similarities[at + group[i]!]!) group[i] = p
+      for (let p = 0; p < count; p++)
+        if (similarities[at + p]! > groups.similarity[i]!) {
+          groups.similarity[i] = similarities[at + p]!
+          groups.of[i] = first + p
+        }
   }
-  const start = new Int32Array(count + 1)
-  for (const g of group) start[g + 1]!++
-  for (let g = 0; g < count; g++) start[g + 1]! += start[g]!
-  const order = new Int32Array(new SharedArrayBuffer(4 * n))
-  for (let i = 0; i < n; i++) order[start[group[i]!]!++] = i
+}
+
+/** Samples rows with a probability that grows with the square of their distance from the direction of their pivot. */
+const sampleDistantRows = (rows: Float32Array, dims: number, { similarity }: Groups, count: number): Float32Array => {
+  let total = 0
+  const sums = Float64Array.from(similarity, (toPivot, row) => {
+    let squares = 0
+    for (let d = row * dims; d < (row + 1) * dims; d++) squares += rows[d]! ** 2
+    total += Math.max(0, squares - toPivot * Math.abs(toPivot))
+    return total
+  })
+  const out: number[] = []
+  for (let row = 0, taken = 0; row < sums.length && taken < count; row++)
+    if (sums[row]! > ((taken + 0.5) / count) * total) {
+      for (let d = row * dims; d < (row + 1) * dims; d++) out.push(rows[d]!)
+      while (taken < count && sums[row]! > ((taken + 0.5) / count) * total) taken++
+    }
+  return Float32Array.from(out)
+}
+
+/** Orders rows by their groups. @param sequence the numbers of the groups, in the order in which they follow */
+const orderByGroup = (groupOf: Int32Array, sequence: readonly number[]): Int32Array => {
+  const place = new Int32Array(sequence.length)
+  sequence.forEach((group, at) => {
+    place[group] = at
+  })
+  const start = new Int32Array(sequence.length + 1)
+  for (const group of groupOf) start[place[group]! + 1]!++
+  for (let g = 0; g < sequence.length; g++) start[g + 1]! += start[g]!
+  const order = new Int32Array(new SharedArrayBuffer(4 * groupOf.length))
+  groupOf.forEach((group, row) => {
+    order[start[place[group]!]!++] = row
+  })
   return order
 }
 
-/** Scales rows to unit length and orders them greedily: each is followed by the most similar of the remaining rows. */
-const chainSimilarRows = (rows: Float32Array, dims: number): Float32Array => {
-  const count = rows.length / dims
+const scaleRows = (rows: Float32Array, dims: number): Float32Array => {
   const unit = rows.slice()
-  for (let r = 0; r < count; r++) {
-    const own = unit.subarray(r * dims, (r + 1) * dims)
+  for (let from = 0; from < unit.length; from += dims) {
+    const own = unit.subarray(from, from + dims)
     const length = Math.hypot(...own) || 1
     for (let d = 0; d < dims; d++) own[d] = own[d]! / length
   }
+  return unit
+}
+
+/** Orders rows greedily: each is followed by the most similar of the remaining rows. Returns their numbers. */
+const chainSimilarRows = (unit: Float32Array, dims: number): number[] => {
+  const count = unit.length / dims
   const similarities = multiplyTransposed(unit, unit, dims)
-  const remaining = new Set(Array.from({ length: count }, (_, r) => r))
-  const out = new Float32Array(rows.length)
-  for (let at = 0, r = 0; at < count; at++) {
-    out.set(unit.subarray(r * dims, (r + 1) * dims), at * dims)
-    remaining.delete(r)
-    let next = r
-    for (const other of remaining)
-      if (next === r || similarities[r * count + other]! > similarities[r * count + next]!) next = other
+  const remaining = Uint8Array.from({ length: count }, () => 1)
+  const sequence: number[] = []
+  for (let r = 0; r >= 0; ) {
+    sequence.push(r)
+    remaining[r] = 0
+    let next = -1
+    for (let other = 0; other < count; other++)
+      if (remaining[other] && (next < 0 || similarities[r * count + other]! > similarities[r * count + next]!))
+        next = other
     r = next
   }
-  return out
+  return sequence
 }

@@ -9,6 +9,7 @@ import {
 } from "../kernels/pair-products.ts"
 import { APPROXIMATE_MIN_ROWS, buildApproximateFilter } from "./approximate-filter.ts"
 import { buildExactFilter, type PairFilter } from "./pair-filter.ts"
+import { CHUNK_ROWS, openSimilarChunks, type RowRange } from "./similar-chunks.ts"
 import { UnsortedTopLists } from "./top-lists.ts"
 
 /** Default number of neighbors. More than layout and edges need, so that the clustering rarely has to search. */
@@ -21,8 +22,6 @@ export type Candidates = { readonly indices: Int32Array; readonly similarities: 
 
 /** A filter is tried from this number of rows on. */
 const FILTER_MIN_ROWS = 6000
-/** Panels after which the thresholds of the filter are updated. */
-const PANELS_PER_UPDATE = 16
 
 /** A search among all pairs of rows. Its memory is shared by the threads that take part. */
 export type PairSearch = {
@@ -119,9 +118,10 @@ const multiplyWithinBlock = (share: ThreadShare, from: number, to: number): void
 
 /**
  * The first pass multiplies each block with itself. A block holds similar rows, so this yields high thresholds. The
- * second pass multiplies each block with all rows before it through the filter, and in full only what passes.
+ * second pass multiplies each block with the rows before it through the filter, and in full only what passes.
  */
-const searchFiltered = (share: ThreadShare, { order, shortRows, dims, scale, tolerance }: PairFilter): void => {
+const searchFiltered = (share: ThreadShare, filter: PairFilter): void => {
+  const { order, shortRows, dims, scale, tolerance } = filter
   const { n, pairs, lists, search } = share
   for (const { from, to } of takeBlocks(share, 0)) {
     multiplyWithinBlock(share, from, to)
@@ -135,19 +135,29 @@ const searchFiltered = (share: ThreadShare, { order, shortRows, dims, scale, tol
   for (const { from, to } of takeBlocks(share, 1)) {
     for (let i = 0; i < to; i++) pairs.thresholds[i] = Math.max(pairs.thresholds[i]!, search.thresholds[i]!)
     // The closest rows before the block are the most similar to it, so they come first.
-    for (let first = from - PANEL; first >= 0; first -= PANEL) {
-      if (first % (PANELS_PER_UPDATE * PANEL) === 0) updateBounds(from, to)
-      updateBounds(first, first + PANEL)
-      const passed = bounds.run(first / PANEL, from, to)
-      for (let r = 0; r < passed; r++) {
-        const row = bounds.recordWords[r * RECORD]!
-        addCandidates(share, pairs.run(first / PANEL, row, Math.min(row + RECORD_ROWS, to)), first)
-      }
+    const findRanges = openRanges(filter, { from, to })
+    for (let chunk = from / CHUNK_ROWS - 1; chunk >= 0; chunk--) {
+      const ranges = findRanges(chunk)
+      if (ranges.length === 0) continue
+      updateBounds(from, to)
+      updateBounds(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
+      for (let first = (chunk + 1) * CHUNK_ROWS - PANEL; first >= chunk * CHUNK_ROWS; first -= PANEL)
+        for (const range of ranges) {
+          const passed = bounds.run(first / PANEL, range.from, range.to)
+          for (let r = 0; r < passed; r++) {
+            const row = bounds.recordWords[r * RECORD]!
+            addCandidates(share, pairs.run(first / PANEL, row, Math.min(row + RECORD_ROWS, to)), first)
+          }
+        }
     }
     lists.reduce(from, to)
     for (let i = 0; i < to; i++) search.thresholds[i] = Math.max(pairs.thresholds[i]!, search.thresholds[i]!)
   }
 }
+
+/** Returns a function that returns the ranges of a block that are compared with a chunk before it. */
+const openRanges = ({ chunks, dims }: PairFilter, block: RowRange): ((chunk: number) => readonly RowRange[]) =>
+  chunks ? openSimilarChunks(chunks, dims, block) : () => [block]
 
 /**
  * Adds the pairs i < j of the records to the lists of both rows.

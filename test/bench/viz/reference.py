@@ -13,8 +13,9 @@ import umap  # noqa: E402
 from sklearn.cluster import AgglomerativeClustering  # noqa: E402
 from sklearn.metrics.pairwise import cosine_similarity  # noqa: E402
 
-EDGES_PER_POINT = 5
-EDGE_SIMILARITY = 0.60
+LINKS_PER_POINT = 6
+KEPT_LINKS_PER_POINT = 2.1
+RANDOM_PAIRS = 20_000
 THRESHOLD = 0.35
 
 
@@ -25,15 +26,18 @@ def measure(work):
 
 
 def find_edges(vectors):
+    """Links each point with its nearest ones and keeps the strongest links that are stronger than random pairs."""
+    n = len(vectors)
     similarity = cosine_similarity(vectors)
     np.fill_diagonal(similarity, -1)
-    nearest = np.argpartition(-similarity, EDGES_PER_POINT, axis=1)[:, :EDGES_PER_POINT]
-    found = {}
-    for i, row in enumerate(nearest):
-        for j in row:
-            if similarity[i, j] >= EDGE_SIMILARITY:
-                found[(min(i, int(j)), max(i, int(j)))] = float(similarity[i, j])
-    return [[a, b, s] for (a, b), s in sorted(found.items())]
+    nearest = np.argpartition(-similarity, LINKS_PER_POINT, axis=1)[:, :LINKS_PER_POINT]
+    pairs = np.unique(np.sort(np.stack([np.repeat(np.arange(n), LINKS_PER_POINT), nearest.ravel()], axis=1), axis=1), axis=0)
+    a, b = np.random.default_rng(1).integers(0, n, (2, RANDOM_PAIRS))
+    low, median = np.quantile(similarity[a, b][a != b], [0.16, 0.5])
+    strengths = similarity[pairs[:, 0], pairs[:, 1]]
+    strongest = np.argsort(-strengths, kind="stable")[: round(KEPT_LINKS_PER_POINT * n)]
+    kept = strongest[strengths[strongest] > median + 2 * (median - low)]
+    return [[int(pairs[i, 0]), int(pairs[i, 1]), float(strengths[i])] for i in kept]
 
 
 def main():
