@@ -1,34 +1,44 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander"
 import { packageVersion } from "#lib/platform/package-root.ts"
-import { addBlocks } from "./commands/blocks.ts"
-import { addClips } from "./commands/clips.ts"
-import { addCompletion } from "./commands/completion.ts"
-import { addDeadLetters } from "./commands/dead-letters.ts"
-import { addDemo } from "./commands/demo.ts"
-import { addDoctor } from "./commands/doctor.ts"
-import { addEngines } from "./commands/engines.ts"
-import { addExport } from "./commands/export.ts"
-import { addFeed } from "./commands/feed.ts"
-import { addGenerateTopics } from "./commands/generate-topics.ts"
-import { addIngest } from "./commands/ingest.ts"
-import { addJobs } from "./commands/jobs.ts"
-import { addMcp } from "./commands/mcp.ts"
-import { addModels } from "./commands/models.ts"
-import { addQuery } from "./commands/query.ts"
-import { addSearch } from "./commands/search.ts"
-import { addServe } from "./commands/serve.ts"
-import { addStore } from "./commands/store.ts"
-import { addToken } from "./commands/token.ts"
-import { addTokens } from "./commands/tokens.ts"
-import { addTopics } from "./commands/topics.ts"
-import { addTranscribe } from "./commands/transcribe.ts"
-import { addWebhooks } from "./commands/webhooks.ts"
-import { addWorker } from "./commands/worker.ts"
 import { forceJson, reportFailure } from "./output.ts"
+import { refuseRemote } from "./refuse-remote.ts"
+
+/** Adds each command to the program, in the order of the help. A command is loaded only if it is used. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import("./commands/serve.ts")).addServe,
+  worker: async () => (await import("./commands/worker.ts")).addWorker,
+  transcribe: async () => (await import("./commands/transcribe.ts")).addTranscribe,
+  "generate-topics": async () => (await import("./commands/generate-topics.ts")).addGenerateTopics,
+  blocks: async () => (await import("./commands/blocks.ts")).addBlocks,
+  ingest: async () => (await import("./commands/ingest.ts")).addIngest,
+  query: async () => (await import("./commands/query.ts")).addQuery,
+  search: async () => (await import("./commands/search.ts")).addSearch,
+  clips: async () => (await import("./commands/clips.ts")).addClips,
+  jobs: async () => (await import("./commands/jobs.ts")).addJobs,
+  "dead-letters": async () => (await import("./commands/dead-letters.ts")).addDeadLetters,
+  topics: async () => (await import("./commands/topics.ts")).addTopics,
+  feed: async () => (await import("./commands/feed.ts")).addFeed,
+  export: async () => (await import("./commands/export.ts")).addExport,
+  models: async () => (await import("./commands/models.ts")).addModels,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcp,
+  engines: async () => (await import("./commands/engines.ts")).addEngines,
+  store: async () => (await import("./commands/store.ts")).addStore,
+  token: async () => (await import("./commands/token.ts")).addToken,
+  tokens: async () => (await import("./commands/tokens.ts")).addTokens,
+  webhooks: async () => (await import("./commands/webhooks.ts")).addWebhooks,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  demo: async () => (await import("./commands/demo.ts")).addDemo,
+  completion: async () => (await import("./commands/completion.ts")).addCompletion,
+}
 
 /** The commands that print no results, or results in a format of their own. */
 const WITHOUT_JSON = ["serve", "mcp", "demo", "completion", "export"]
+
+/** The commands on the store of this machine that cannot use a remote service. */
+const LOCAL_STORE = ["engines", "store", "dead-letters"]
+
+const takesUrl = (command: Command): boolean => command.options.some(({ long }) => long === "--url")
 
 const listLeaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap((child) => listLeaves(child as Command))
@@ -45,33 +55,13 @@ const main = async (argv: string[]): Promise<void> => {
     .version(packageVersion(), "-V, --version", "print the package version")
     .showHelpAfterError("(run earmark --help for a list of commands)")
     .exitOverride()
-  for (const add of [
-    addServe,
-    addWorker,
-    addTranscribe,
-    addGenerateTopics,
-    addBlocks,
-    addIngest,
-    addQuery,
-    addSearch,
-    addClips,
-    addJobs,
-    addDeadLetters,
-    addTopics,
-    addFeed,
-    addExport,
-    addModels,
-    addMcp,
-    addEngines,
-    addStore,
-    addToken,
-    addTokens,
-    addWebhooks,
-    addDoctor,
-    addDemo,
-    addCompletion,
-  ])
-    add(program)
+  // Completion lists all commands.
+  const named = argv[2] === "completion" ? undefined : COMMANDS[argv[2] ?? ""]
+  const loading = named ? [named()] : Object.values(COMMANDS).map((load) => load())
+  for (const add of await Promise.all(loading)) add(program)
+  for (const command of program.commands)
+    for (const leaf of listLeaves(command))
+      if (!takesUrl(leaf)) refuseRemote(leaf, LOCAL_STORE.includes(command.name()))
   for (const command of listLeaves(program)) if (!WITHOUT_JSON.includes(command.name())) addJsonFlag(command)
   try {
     await program.parseAsync(argv)

@@ -42,6 +42,7 @@ export const build = async () => {
   await buildKernels()
   await buildWorkerPackage()
   await Promise.all([
+    step("Building the client package", process.execPath, [join(root, "scripts/build-client.mjs")]),
     step("Writing type declarations", process.execPath, [tsc, "-p", "tsconfig.types.json"]),
     step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" }),
   ])

@@ -1,5 +1,6 @@
 import { createReadStream, openAsBlob } from "node:fs"
 import { basename, dirname } from "node:path"
+import { requireDone } from "#lib/api/client/convenience.ts"
 import type { EarmarkClient } from "#lib/api/client/index.ts"
 import type { Clip } from "#lib/domain/clips.ts"
 import { AppError } from "#lib/domain/errors.ts"
@@ -64,6 +65,10 @@ const showJob =
     for (const stage of STAGE_NAMES) if (stages[stage] === "done") bars.finish(stage)
     if (progress) bars.update(progress.stage, progress.done, progress.total)
   }
+
+/** Waits until a job of a service has ended. @throws EarmarkError unless it is done */
+export const waitForJob = async (client: EarmarkClient, jobId: string, bars: Bars): Promise<void> =>
+  requireDone(await client.wait(jobId, { onProgress: showJob(bars) }))
 
 /** @throws AppError `not_found` */
 const openFile = async (path: string): Promise<Blob> => {

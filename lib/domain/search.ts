@@ -1,7 +1,12 @@
 import * as z from "zod"
 
 export const searchQuery = z.object({
-  q: z.string().min(1).max(200).describe("Words to search for. The last one may be the beginning of a word"),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("Words to search for. The last one may be the beginning of a word")
+    .meta({ examples: ["comet"] }),
   limit: z.coerce.number().int().min(1).max(100).default(12).describe("The maximum number of hits of each kind"),
 })
 export type SearchQuery = z.infer<typeof searchQuery>

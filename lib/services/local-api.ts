@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import type { EarmarkClient } from "../api/client/client.ts"
+import type { CompleteCalls } from "../api/client/client.ts"
 import { queryRequest } from "../api/documents.ts"
 import { feedQuery } from "../api/feeds.ts"
 import { jobQuery } from "../api/jobs.ts"
@@ -8,7 +8,9 @@ import { clipPatch, clipsQuery } from "../domain/clips.ts"
 import { audioJobRequest, jobsQuery } from "../domain/jobs/jobs.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
+import { apiTokenRequest } from "../domain/tokens.ts"
 import { topicPatch } from "../domain/topics/topic-edits.ts"
+import { deliveriesQuery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
 import { deleteClip, editClip, exportClip, getClip, listClips } from "./clips/clips.ts"
 import type { Deps } from "./deps.ts"
 import { listFeed } from "./feeds/list-feed.ts"
@@ -18,16 +20,29 @@ import { cancelJob, listJobs, retryJob } from "./jobs/jobs.ts"
 import { submitJob } from "./jobs/submit-job.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
+import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
 import { editTopic, getTopics, removeTopicEdit, resetTopic } from "./topics/topic-edits.ts"
 import { listTopicRuns } from "./topics/topic-runs.ts"
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  updateWebhook,
+} from "./webhooks/webhooks.ts"
 
 /** The calls of the HTTP API that the MCP server and the command line make: to a remote service, or in this process. */
 export type Api = Pick<
-  EarmarkClient,
+  CompleteCalls,
   | "cancel"
   | "clip"
   | "clips"
+  | "createToken"
+  | "createWebhook"
   | "deleteClip"
+  | "deleteWebhook"
+  | "deliveries"
   | "editClip"
   | "editTopic"
   | "exportClip"
@@ -36,13 +51,18 @@ export type Api = Pick<
   | "job"
   | "jobs"
   | "query"
+  | "redeliver"
   | "removeTopicEdit"
   | "resetTopic"
   | "retry"
+  | "revokeToken"
   | "search"
   | "submit"
+  | "tokens"
   | "topicRuns"
   | "topics"
+  | "updateWebhook"
+  | "webhooks"
 >
 
 const signalOf = (options: { readonly signal?: AbortSignal } | undefined): AbortSignal =>
@@ -61,7 +81,11 @@ export const createLocalApi = (deps: Deps): Api => ({
   cancel: (job_id) => cancelJob(deps, { job_id }),
   clip: (id) => getClip(deps, { id }),
   clips: async (given) => listClips(deps, parse(clipsQuery, given)),
+  createToken: async (given) => createToken(deps, parse(apiTokenRequest, given)),
+  createWebhook: async (given) => createWebhook(deps, parse(webhookRequest, given)),
   deleteClip: (id) => deleteClip(deps, { id }),
+  deleteWebhook: (id) => deleteWebhook(deps, { id }),
+  deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
   editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
   exportClip: async (id, format) => (await exportClip(deps, { id }, format)).text,
@@ -71,12 +95,17 @@ export const createLocalApi = (deps: Deps): Api => ({
     waitForJob(deps, { job_id, ...parse(jobQuery, { wait: options?.wait }) }, signalOf(options)),
   jobs: async (given) => listJobs(deps, parse(jobsQuery, given)),
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
+  redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
   retry: (job_id) => retryJob(deps, { job_id }),
+  revokeToken: (id) => revokeToken(deps, { id }),
   search: async (given) => searchLibrary(deps, parse(searchQuery, given)),
   submit: async (given) =>
     submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
+  tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),
+  updateWebhook: async (id, patch) => updateWebhook(deps, { id }, parse(webhookPatch, patch)),
+  webhooks: async (given) => listWebhooks(deps, given ?? {}),
 })

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../domain/errors.ts"
 import { cleanName } from "../domain/schemas.ts"
 import { makeFolder } from "../platform/files/folder.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"

@@ -3,12 +3,11 @@ import { isIPv6 } from "node:net"
 import { UPLOAD_BODY_TYPE } from "../../api/upload-body-type.ts"
 import { SCOPES } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
-import type { Scope } from "../../domain/tokens.ts"
 import type { TokenStore } from "../../storage/stores/ports/tokens.ts"
 import type { Access } from "../auth/access.ts"
 import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
-import { setScopes } from "../auth/scopes.ts"
+import { type Caller, setCaller } from "../auth/scopes.ts"
 import { readBearerToken } from "../auth/session.ts"
 import { callerOrigin, isSafeMethod, requestMediaType, requestPath } from "../request.ts"
 import { isAllowedPreflight } from "./cors.ts"
@@ -22,7 +21,7 @@ export type HostOptions = {
 }
 
 export type TokenOptions = {
-  readonly access: Pick<Access, "isRequired" | "findSessionScopes" | "checkToken">
+  readonly access: Pick<Access, "isRequired" | "findCaller" | "checkToken">
   /** Counts wrong tokens per client address. */
   readonly throttle: AuthThrottle
 }
@@ -92,18 +91,18 @@ const unauthorized = (reason: string | null): AppError =>
   )
 
 /**
- * Checks the bearer token of a request and returns its scopes. After ten wrong tokens within a minute an address has to
+ * Checks the bearer token of a request and returns its caller. After ten wrong tokens within a minute an address has to
  * wait, unless it sent the right one before: clients behind one proxy share an address, and must not be locked out by one
  * of them.
  */
-const checkBearer = async (request: IncomingMessage, { access, throttle }: TokenOptions): Promise<readonly Scope[]> => {
+const checkBearer = async (request: IncomingMessage, { access, throttle }: TokenOptions): Promise<Caller> => {
   const client = clientKey(request)
   const waitMs = throttle.waitMs(client)
   if (waitMs === 0 || throttle.isTrusted(client)) {
     const verdict = await access.checkToken(readBearerToken(request) ?? "", () => throttle.failed(client))
     if (verdict.scopes !== null) {
       throttle.trust(client)
-      return verdict.scopes
+      return { scopes: verdict.scopes, tokenId: verdict.token?.id ?? null }
     }
     if (verdict.isKnown || waitMs === 0) throw unauthorized(verdict.reason)
   }
@@ -115,22 +114,22 @@ const checkBearer = async (request: IncomingMessage, { access, throttle }: Token
 }
 
 /**
- * Requires a token or a session on every path except /health and the login pages, and tells the route the scopes of the
- * request. Only tokens are throttled, because a session cookie cannot be guessed.
+ * Requires a token or a session on every path except /health and the login pages, and tells the route who sends
+ * the request. Only tokens are throttled, because a session cookie cannot be guessed.
  */
 const requireToken =
   (options: TokenOptions & OriginOptions) =>
   async (request: IncomingMessage): Promise<void> => {
-    setScopes(request)
+    setCaller(request)
     // A preflight carries no token. It is answered without reaching a route.
     if (isAllowedPreflight(request, options.allowedOrigins)) return
     // Login paths are compared undecoded: Next.js might serve something else for another spelling.
     if (isLoginPath(requestPath(request)) || decodeURIComponent(requestPath(request)) === "/health") return
-    if (!(await options.access.isRequired())) return setScopes(request, SCOPES)
-    const scopes = await options.access.findSessionScopes(request)
-    if (scopes !== null) return setScopes(request, scopes)
+    if (!(await options.access.isRequired())) return setCaller(request, { scopes: SCOPES, tokenId: null })
+    const caller = await options.access.findCaller(request)
+    if (caller !== null) return setCaller(request, caller)
     if (request.headers.authorization === undefined) throw unauthorized(null)
-    setScopes(request, await checkBearer(request, options))
+    setCaller(request, await checkBearer(request, options))
   }
 
 const rejectTrace: Check = ({ method }) => {
@@ -207,22 +206,22 @@ const requireAcceptableBody =
   }
 
 /**
- * Returns the checks that every request must pass before anything else handles it. The token is checked last, because only
- * that takes time: any other rejection is thrown at once and sent before more data of the client is parsed.
+ * Returns the checks that every request must pass before anything else handles it. Apart from what no request may contain, the
+ * token is checked first, so that a caller without one learns nothing else about the service.
  */
 export const createGuard = (options: GuardOptions): ((request: IncomingMessage) => Promise<void>) => {
+  const authenticate = requireToken(options)
   const checks = [
     requireAllowedHost(options),
-    requireValidPath,
-    rejectTrace,
     requireSameOrigin(options),
     rejectForeignReads(options),
     requireAcceptableBody(options),
   ]
-  const authenticate = requireToken(options)
-  return (request) => {
+  return async (request) => {
+    requireValidPath(request)
+    rejectTrace(request)
+    await authenticate(request)
     for (const check of checks) check(request)
-    return authenticate(request)
   }
 }
 

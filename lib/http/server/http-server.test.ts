@@ -290,6 +290,24 @@ describe("token", () => {
     await guarded.close({ deadlineMs: 0 })
     clean()
   })
+  it("answers 401 before it names anything else that is wrong with a request", async () => {
+    const { config: locked, remove: clean } = tempConfig({ SERVICE_API_TOKEN: "correct horse battery" })
+    const guarded = await serve(locked, async () => Response.json({}))
+    const requests: [number, Parameters<typeof raw>[2]][] = [
+      [403, { headers: { host: "evil.example" } }],
+      [403, { method: "POST", headers: { origin: "https://evil.example" } }],
+      [403, { headers: { "sec-fetch-site": "cross-site" } }],
+      [413, { method: "POST", headers: { "content-type": "application/json", "content-length": 33 * 2 ** 20 } }],
+      [415, { method: "POST", headers: { "content-type": "text/plain" }, body: "text" }],
+    ]
+    for (const [expected, request] of requests) {
+      expect((await raw(guarded.url, "/jobs", request)).status).toBe(401)
+      const headers = { ...request?.headers, authorization: "Bearer correct horse battery" }
+      expect((await raw(guarded.url, "/jobs", { ...request, headers })).status).toBe(expected)
+    }
+    await guarded.close({ deadlineMs: 0 })
+    clean()
+  })
   it("refuses to listen on a public address without a token", async () => {
     const { config: open, remove: clean } = tempConfig({ SERVICE_HOST: "0.0.0.0" })
     await expect(serve(open, answer)).rejects.toThrow(/SERVICE_API_TOKEN/)

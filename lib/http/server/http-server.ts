@@ -184,7 +184,7 @@ export const startHttpServer = async ({
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (socket.writable && pending.canSendError(socket)) socket.end(rawErrorResponse(error.code))
-    else socket.end().once("finish", () => socket.destroy())
+    else void pending.sent(socket).then(() => socket.end().once("finish", () => socket.destroy()))
   })
   server.on("connect", (_request, socket) => socket.end(rawErrorResponse(undefined)))
   if (dev)

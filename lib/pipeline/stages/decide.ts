@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { decideOutput, node } from "../../domain/jobs/job-state.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"

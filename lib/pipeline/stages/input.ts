@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { l0Output, node, summaries } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
 import { storedWords } from "./input.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { sha256 } from "../../domain/ids.ts"
 import { persistOutput } from "../../domain/jobs/job-state.ts"
 import { flattenTree } from "../../domain/topics/flatten-tree.ts"

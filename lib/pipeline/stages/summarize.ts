@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { node, summariesOutput } from "../../domain/jobs/job-state.ts"
 import { makeTitlesDistinct } from "../../engines/language/distinct-titles.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
 import { replacePath, withDisplayName } from "../../sources/display-name.ts"

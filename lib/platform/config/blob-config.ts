@@ -1,7 +1,7 @@
 import { homedir } from "node:os"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { z } from "zod"
+import * as z from "zod"
 import { trimEndOf } from "../../domain/text/trim-end.ts"
 
 /** Where recordings and documents are stored: a folder, or a bucket of S3-compatible storage with client options. */

@@ -48,3 +48,10 @@ it("limits the overlap to half of the chunk size", () => {
     'SERVICE_CHUNK_OVERLAP="900" must be at most half of SERVICE_CHUNK_SIZE, which is 1000',
   )
 })
+
+it("refuses a path prefix with a sentence that says what to do instead", () => {
+  expect(() => loadConfig({ SERVICE_BASE_PATH: "/earmark" })).toThrow(
+    /SERVICE_BASE_PATH="\/earmark" is not supported: .* Give it a name of its own/,
+  )
+  expect(loadConfig({ SERVICE_BASE_PATH: "/" })).toEqual(loadConfig({}))
+})

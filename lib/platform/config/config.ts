@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
-import { z } from "zod"
+import * as z from "zod"
 import { MAX_LEASE_S } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { engineChoice, providerChoice, speechModelName } from "../../domain/jobs/jobs.ts"
@@ -61,6 +61,13 @@ const environment = z.object({
   SERVICE_PORT: integer(0, 65535).default(8000),
   SERVICE_ALLOWED_HOSTS: list.optional(),
   SERVICE_ALLOWED_ORIGINS: list.default([]),
+  SERVICE_BASE_PATH: z
+    .string()
+    .refine(
+      (path) => path === "/",
+      "is not supported: Earmark serves its pages and API at the root of a host name. Give it a name of its own, such as earmark.example.org (docs/guides/reverse-proxy.md)",
+    )
+    .default("/"),
   SERVICE_API_TOKEN: z.string().min(16).optional(),
   SERVICE_DATA_DIR: path.default(join(homedir(), ".earmark")),
   SERVICE_DB_PATH: path.optional(),

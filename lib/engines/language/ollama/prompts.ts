@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { formatMinutes } from "../boundary-text.ts"
 import type { NodeSpan, Span } from "../types.ts"
 

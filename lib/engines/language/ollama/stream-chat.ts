@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import type { Logger } from "../../../platform/logger.ts"
 import { noTelemetry } from "../../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"

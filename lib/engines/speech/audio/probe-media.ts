@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { text } from "node:stream/consumers"
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { startChild } from "../../../platform/processes/child.ts"
 import { findProgram } from "../../../platform/processes/find-program.ts"

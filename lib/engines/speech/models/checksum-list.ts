@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
 import type { Model } from "./catalog.ts"

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { z } from "zod"
+import * as z from "zod"
 import type { ModelFile } from "./catalog.ts"
 import { computeChecksum } from "./download.ts"
 

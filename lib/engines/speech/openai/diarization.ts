@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import type { SpeakerTurn } from "../types.ts"
 import { postAudio, type Server } from "./request.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { fillMissingTimes, restorePunctuation } from "../../../domain/transcript/complete-words.ts"
 import { estimateWordTimes } from "../../../domain/transcript/estimate-word-times.ts"
 import type { TimedWord } from "../../../domain/transcript/words.ts"

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 
 /** The last row of a page: the value that rows are sorted by, and the ID. The next page starts after it. */
