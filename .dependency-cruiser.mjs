@@ -38,7 +38,8 @@ const FORBIDDEN = [
     `^lib/${layer}/`,
     `^lib/(${LAYERS.slice(i + 1).join("|") || "-"})/`,
   ]),
-  ["lib-imports-no-entry-point", "^(lib|components)/", "^(app|worker|cli)/"],
+  ["lib-imports-no-entry-point", "^(lib|components)/", "^(app|worker|client|cli)/"],
+  ["client-uses-the-api", "^client/", "^(?!client/|lib/api/)"],
   ["app-is-separate", "^app/", "^(worker|cli)/"],
   ["worker-is-separate", "^worker/", "^(app|components|cli)/"],
   ["cli-is-separate", "^cli/", "^(app|components|worker)/"],
@@ -75,7 +76,7 @@ export default {
       severity: "error",
       from: { path: "^components/", pathNot: "\\.test\\.tsx?$" },
       to: {
-        path: `^lib/(domain/(?!${LIGHT_DOMAIN})|api/(?!client/)|api/client/(?!(unchecked|errors)\\.ts))`,
+        path: `^lib/(domain/(?!${LIGHT_DOMAIN})|api/(?!client/)|api/client/(?!(unchecked|errors|routes)\\.ts))`,
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -94,7 +95,7 @@ export default {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^worker/dist/" },
+    exclude: { path: "^(worker|client)/dist/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "require", "node", "default", "types"],

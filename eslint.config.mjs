@@ -4,7 +4,7 @@ import regexp from "eslint-plugin-regexp"
 
 export default [
   {
-    files: ["{lib,worker,cli,app,components}/**/*.{ts,tsx}"],
+    files: ["{lib,worker,client,cli,app,components}/**/*.{ts,tsx}"],
     ignores: ["**/*.test.{ts,tsx}", "**/*.testsuite.ts", "**/testing/**", "lib/map/kernels/assembly/**"],
     languageOptions: { parser },
     plugins: { regexp },

@@ -19,6 +19,9 @@ export const unitProject = project("unit", ["{lib,components,worker,cli}/**/*.te
 /** Vitest requires projects with different numbers of workers to be in different groups. */
 const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequence: { groupOrder } })
 
+/** More than processors, because these tests wait most of the time, for servers and limits. */
+const INTEGRATION_WORKERS = 5
+
 /**
  * `unit` tests are next to the source and start no services. The other projects start real processes and browsers.
  * `npm test` runs `integration`, `chaos` and `e2e` side by side. `chaos` and `e2e` have one worker each and a higher priority,
@@ -34,6 +37,7 @@ export default defineConfig({
         testTimeout: 120_000,
         // RabbitMQ takes more than a minute to start while the other suites start their servers.
         hookTimeout: 180_000,
+        ...parallel(INTEGRATION_WORKERS, 0),
       }),
       project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000, ...parallel(1, 1) }),
       project("e2e", ["test/e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000, ...parallel(1, 2) }),

@@ -78,14 +78,16 @@ export const ensurePackagesAhead = async () => {
   rmSync(pendingFile)
 }
 
-const onPath = (program) => (process.env.PATH ?? "").split(":").some((dir) => dir && existsSync(join(dir, program)))
+/** Debian's servers are in /usr/sbin, which is on the PATH of root only. */
+const onPath = (program) =>
+  `${process.env.PATH ?? ""}:/usr/sbin`.split(":").some((dir) => dir && existsSync(join(dir, program)))
 
 const isDebian = () => {
   if (!existsSync("/etc/os-release")) return false
   return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync("/etc/os-release", "utf8"))
 }
 
-/** The Debian packages that contain each program. */
+/** The Debian packages that contain each program or Python module. */
 export const SYSTEM = {
   ffmpeg: ["ffmpeg"],
   pocketsphinx_continuous: ["pocketsphinx", "pocketsphinx-en-us"],
@@ -96,18 +98,30 @@ export const SYSTEM = {
   pg_ctlcluster: ["postgresql"],
   // Object storage with an S3 interface, for the tests.
   "swift-proxy-server": ["swift-proxy", "swift-account", "swift-container", "swift-object"],
+  nginx: ["nginx"],
+  caddy: ["caddy"],
+  // The guides use these.
+  curl: ["curl"],
+  python3: ["python3"],
+  "python3-requests": ["python3-requests"],
 }
+
+/** The modules of Python by their names in SYSTEM. */
+const PYTHON_MODULES = { "python3-requests": "requests" }
+
+const isInstalled = (name) =>
+  name in PYTHON_MODULES ? spawnSync("python3", ["-c", `import ${PYTHON_MODULES[name]}`]).status === 0 : onPath(name)
 
 /** The programs that tests can use instead of one that cannot be installed. */
 const ALTERNATIVES = { "chromium-headless-shell": ["chromium"] }
 
 /**
- * Installs missing system programs as root on Debian or Ubuntu. Elsewhere it prints the command to run.
+ * Installs missing system programs and modules as root on Debian or Ubuntu. Elsewhere it prints the command to run.
  * @returns the programs that are still missing
  */
 export const ensureSystem = async (programs) => {
-  const absent = programs.filter((p) => !onPath(p))
-  const missing = () => absent.filter((p) => ![p, ...(ALTERNATIVES[p] ?? [])].some(onPath))
+  const absent = programs.filter((p) => !isInstalled(p))
+  const missing = () => absent.filter((p) => ![p, ...(ALTERNATIVES[p] ?? [])].some(isInstalled))
   if (absent.length === 0) return []
   const packages = [...new Set(absent.flatMap((p) => SYSTEM[p]))]
   const install = `apt-get install -y --no-install-recommends ${packages.join(" ")}`
@@ -140,6 +154,7 @@ export const sourceStamp = () => {
       "components",
       "lib",
       "worker",
+      "client",
       "cli",
       "public",
       "package-lock.json",

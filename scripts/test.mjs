@@ -9,9 +9,20 @@ import { isBuildStale } from "./build.mjs"
 import { ensurePackagesAhead, ensureSystem, root } from "./setup.mjs"
 
 const PROGRAMS = {
-  integration: ["ffmpeg", "pocketsphinx_continuous", "flite", "rabbitmq-server", "pg_ctlcluster", "swift-proxy-server"],
+  integration: [
+    "ffmpeg",
+    "pocketsphinx_continuous",
+    "flite",
+    "rabbitmq-server",
+    "pg_ctlcluster",
+    "swift-proxy-server",
+    "nginx",
+    "caddy",
+    "curl",
+    "python3",
+  ],
   chaos: ["ffmpeg", "pocketsphinx_continuous", "rabbitmq-server"],
-  e2e: ["ffmpeg", "pocketsphinx_continuous", "chromium-headless-shell"],
+  e2e: ["ffmpeg", "pocketsphinx_continuous", "chromium-headless-shell", "curl", "python3-requests"],
 }
 const BUILT_SUITES = Object.keys(PROGRAMS)
 

@@ -5,22 +5,26 @@ import type { SearchResult, VizData } from "../../domain/map.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
 import type { QueryInput } from "../documents.ts"
 import type { EndpointId, EndpointTable } from "../table.ts"
+import type { CreateOptions, EditOptions, Signal } from "./call-options.ts"
 import { type ConvenienceMethods, createConvenienceMethods } from "./convenience.ts"
 import { errorOf } from "./errors.ts"
+import type { FieldOf, FieldsOption, Selected, SelectingId } from "./fields.ts"
 import { ROUTES, type Route } from "./routes.ts"
 import { type AnswerEvent, jobEvents, queryStream } from "./streams.ts"
-import { type Checks, type ClientOptions, createTransport, type ResponseOf, type Transport } from "./transport.ts"
+import {
+  type Checks,
+  type ClientOptions,
+  createTransport,
+  type QueryOf,
+  type ResponseOf,
+  type Transport,
+} from "./transport.ts"
 import { fileForm, fileName, type UploadFields, type UploadOptions, upload } from "./upload.ts"
-
-export type Signal = { readonly signal?: AbortSignal }
-/** Options of a method that creates something. The client repeats a lost request with the same key. */
-export type CreateOptions = Signal & {
-  /** A key of your own, so that a call that your program repeats runs once. The default is a new key for each call. */
-  readonly idempotencyKey?: string
-}
 
 /** The map and the ETag of this version of it. */
 export type TaggedVizData = { readonly data: VizData; readonly etag: string }
+type SelectedVizData<F extends keyof VizData> = { readonly data: Pick<VizData, F>; readonly etag: string }
+type VizDataOptions = { threshold?: number; etag?: string } & Signal
 
 /** The methods whose signature differs from that of the endpoint. */
 interface SpecialMethods {
@@ -48,24 +52,31 @@ interface SpecialMethods {
   /** Yields an answer while it is written. Throws EarmarkError if the answer breaks off. */
   queryStream(request: QueryInput, options?: Signal): AsyncGenerator<AnswerEvent>
   /** Returns null if the map has not changed since `etag`. */
-  vizData(options?: { threshold?: number; etag?: string } & Signal): Promise<TaggedVizData | null>
+  vizData(options?: VizDataOptions): Promise<TaggedVizData | null>
+  vizData<F extends keyof VizData>(options: VizDataOptions & FieldsOption<F>): Promise<SelectedVizData<F> | null>
   vizSearch(options: { q: string; topK?: number } & Signal): Promise<SearchResult[]>
 }
 
-/** Options of a method that changes a clip. It throws a 412 if what it changes is no longer what `ifMatch` names. */
-export type EditOptions = Signal & { readonly ifMatch?: string }
+type IsEdit<E> = E extends { method: "GET" } ? false : E extends { isVersioned: true } ? true : false
 
-type OptionsOf<E> = (E extends { method: "POST" } ? CreateOptions : Signal) &
-  (E extends { method: "GET" } ? unknown : E extends { isVersioned: true } ? EditOptions : unknown)
+type TakesKey<E> = E extends { withoutKey: true } | { hasSecret: true }
+  ? false
+  : E extends { method: "POST" }
+    ? true
+    : false
+
+type OptionsOf<E> =
+  TakesKey<E> extends true
+    ? IsEdit<E> extends true
+      ? CreateOptions & EditOptions
+      : CreateOptions
+    : IsEdit<E> extends true
+      ? EditOptions
+      : Signal
 
 type PathArguments<Path extends string, Params> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? [id: Name extends keyof Params ? Params[Name] : never, ...PathArguments<Rest, Params>]
   : []
-
-type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T]
-
-/** A query before its text is parsed: numbers are numbers, and fields with a default are optional. */
-type QueryOf<S extends ZodType> = Partial<z.output<S>> & Pick<z.output<S>, RequiredKeys<z.input<S>> & keyof z.output<S>>
 
 type OptionalIfEmpty<T> = Record<never, never> extends T ? [input?: T] : [input: T]
 
@@ -77,17 +88,30 @@ type InputArguments<E> = E extends { body: { schema: infer S extends ZodType } }
 
 type ParamsOf<E> = E extends { params: infer S extends ZodType } ? z.output<S> : never
 
+type ArgumentsOf<K extends EndpointId> = [
+  ...PathArguments<EndpointTable[K]["path"], ParamsOf<EndpointTable[K]>>,
+  ...InputArguments<EndpointTable[K]>,
+]
+
 type MethodOf<K extends EndpointId> = (
-  ...args: [
-    ...PathArguments<EndpointTable[K]["path"], ParamsOf<EndpointTable[K]>>,
-    ...InputArguments<EndpointTable[K]>,
-    options?: OptionsOf<EndpointTable[K]>,
-  ]
+  ...args: [...ArgumentsOf<K>, options?: OptionsOf<EndpointTable[K]>]
 ) => Promise<EndpointTable[K] extends { status: 204 } ? void : ResponseOf<K>>
 
-type DerivedMethods = {
-  [K in EndpointId as EndpointTable[K] extends { call: infer Call extends string } ? Call : never]: MethodOf<K>
-}
+/** A second signature of a method, with the option `fields`. */
+type SelectingMethodOf<K extends EndpointId> = K extends SelectingId
+  ? <F extends FieldOf<K>>(
+      ...args: [...ArgumentsOf<K>, options: OptionsOf<EndpointTable[K]> & FieldsOption<F>]
+    ) => Promise<Selected<K, F>>
+  : unknown
+
+type CallName<K extends EndpointId> = EndpointTable[K] extends { call: infer Call extends string } ? Call : never
+
+type CompleteMethods = { [K in EndpointId as CallName<K>]: MethodOf<K> }
+
+type DerivedMethods = { [K in EndpointId as CallName<K>]: MethodOf<K> & SelectingMethodOf<K> }
+
+/** The methods of the client without the option `fields`, so that each response is complete. */
+export interface CompleteCalls extends Omit<CompleteMethods, keyof SpecialMethods>, SpecialMethods {}
 
 /**
  * A typed client of the HTTP API. Methods take the path parameters, then the body or query, then options with a
@@ -101,13 +125,14 @@ const deriveMethod =
   (...args: unknown[]): Promise<unknown> => {
     const params = args.splice(0, path.split("{").length - 1).map(String)
     const given = input && args.shift()
-    const [options] = args as [(CreateOptions & EditOptions)?]
+    const [options] = args as [(CreateOptions & EditOptions & Partial<FieldsOption<string>>)?]
     return json(id, {
       params,
       ...(input === "body" && { body: given ?? {} }),
       ...(input === "query" && { query: given as object | undefined }),
       idempotencyKey: options?.idempotencyKey,
       ifMatch: options?.ifMatch,
+      fields: options?.fields,
       signal: options?.signal,
     })
   }
@@ -145,16 +170,17 @@ export const makeClient = (
         signal: o.signal,
       }),
     queryStream: (request, o) => queryStream(transport, request, o?.signal),
-    vizData: async (o = {}) => {
+    vizData: async (o: VizDataOptions & Partial<FieldsOption<keyof VizData>> = {}) => {
       const response = await send("vizData", {
         query: { distance_threshold: o.threshold },
+        fields: o.fields,
         headers: o.etag === undefined ? {} : { "if-none-match": o.etag },
         signal: o.signal,
       })
       if (response.status === 304) return null
       const body = await response.text()
       if (!response.ok) throw errorOf(response, body)
-      return { data: read("vizData", response, body), etag: response.headers.get("etag") ?? "" }
+      return { data: read("vizData", response, body, o.fields), etag: response.headers.get("etag") ?? "" }
     },
     vizSearch: (o) => json("vizSearch", { query: { q: o.q, top_k: o.topK }, signal: o.signal }),
   }

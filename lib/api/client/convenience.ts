@@ -1,8 +1,13 @@
-import type { Clip, ClipEntry, ClipList, ClipsQuery } from "../../domain/clips.ts"
-import type { AudioJobInput, JobList, JobRecord, JobsQuery } from "../../domain/jobs/jobs.ts"
+import type { Clip, ClipEntry, ClipList } from "../../domain/clips.ts"
+import type { AudioJobInput, JobList, JobRecord } from "../../domain/jobs/jobs.ts"
 import type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
+import type { Signal } from "./call-options.ts"
 import { EarmarkError } from "./errors.ts"
+import type { QueryParametersOf } from "./transport.ts"
 import type { UploadFields, UploadOptions } from "./upload.ts"
+
+type ClipsQuery = QueryParametersOf<"listClips">
+type JobsQuery = QueryParametersOf<"listJobs">
 
 const WAIT_S = 30
 /** How often the state is read for a caller who wants to see the progress. */
@@ -20,13 +25,11 @@ export type TranscribeOptions = Omit<AudioJobInput, "source"> &
     readonly filename?: string
   }
 
-type Signal = { readonly signal?: AbortSignal }
-
 /** The calls that these methods combine. */
 type Base = {
-  clips(query: Partial<ClipsQuery>, options: Signal): Promise<ClipList>
+  clips(query: ClipsQuery, options: Signal): Promise<ClipList>
   job(jobId: string, options: Signal & { wait: number }): Promise<JobRecord>
-  jobs(query: Partial<JobsQuery>, options: Signal): Promise<JobList>
+  jobs(query: JobsQuery, options: Signal): Promise<JobList>
   result(jobId: string, options: Signal): Promise<JobResultResponse>
   submit(job: AudioJobInput, options: Signal): Promise<JobSubmitResponse>
   upload(file: Blob, fields: UploadFields, options: UploadOptions): Promise<JobSubmitResponse>
@@ -41,9 +44,9 @@ export interface ConvenienceMethods {
    */
   transcribe(recording: Blob | string, options?: TranscribeOptions): Promise<Clip>
   /** Yields every clip, newest first. Reads the next page when it is needed. */
-  allClips(query?: Partial<ClipsQuery>, options?: Signal): AsyncGenerator<ClipEntry>
+  allClips(query?: ClipsQuery, options?: Signal): AsyncGenerator<ClipEntry>
   /** Yields every job, newest first. Reads the next page when it is needed. */
-  allJobs(query?: Partial<JobsQuery>, options?: Signal): AsyncGenerator<JobRecord>
+  allJobs(query?: JobsQuery, options?: Signal): AsyncGenerator<JobRecord>
 }
 
 const hasEnded = ({ status }: JobRecord): boolean => status !== "queued" && status !== "running"

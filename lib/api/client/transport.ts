@@ -26,6 +26,22 @@ export type ResponseOf<K extends EndpointId> = EndpointTable[K] extends {
   ? z.output<S>
   : undefined
 
+/** The JSON body of a request as a caller gives it: fields with a default are optional. */
+export type BodyOf<K extends EndpointId> = EndpointTable[K] extends { body: { schema: infer S extends ZodType } }
+  ? z.input<S>
+  : never
+
+type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T]
+
+/** A query before its text is parsed: numbers are numbers, and fields with a default are optional. */
+export type QueryOf<S extends ZodType> = Partial<z.output<S>> &
+  Pick<z.output<S>, RequiredKeys<z.input<S>> & keyof z.output<S>>
+
+/** The query of a request as a caller gives it. */
+export type QueryParametersOf<K extends EndpointId> = EndpointTable[K] extends { query: infer S extends ZodType }
+  ? QueryOf<S>
+  : never
+
 /** A server-sent event of an endpoint. */
 export type EventOf<K extends EndpointId> = EndpointTable[K] extends { events: { schema: infer S extends ZodType } }
   ? z.output<S>
@@ -33,7 +49,13 @@ export type EventOf<K extends EndpointId> = EndpointTable[K] extends { events: {
 
 /** Validates what the service sends. @throws EarmarkError if it does not match the schema of the endpoint */
 export type Checks = {
-  readonly response: <K extends EndpointId>(id: K, status: number, body: unknown) => ResponseOf<K>
+  /** @param fields the fields that were selected; undefined for all of them */
+  readonly response: <K extends EndpointId>(
+    id: K,
+    status: number,
+    body: unknown,
+    fields: readonly string[] | undefined,
+  ) => ResponseOf<K>
   readonly event: <K extends EndpointId>(id: K, status: number, event: unknown) => EventOf<K>
 }
 
@@ -41,6 +63,8 @@ export type Call = {
   /** Path parameters in the order of the path. */
   readonly params?: readonly (string | number)[]
   readonly query?: object | undefined
+  /** The fields that the response shall have. The default is all of them. */
+  readonly fields?: readonly string[] | undefined
   /** Sent as multipart if it is a form, else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -52,7 +76,7 @@ export type Call = {
 }
 
 export type Transport = {
-  readonly url: (id: EndpointId, call?: Pick<Call, "params" | "query">) => string
+  readonly url: (id: EndpointId, call?: Pick<Call, "params" | "query" | "fields">) => string
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
   /**
@@ -70,6 +94,7 @@ export type Transport = {
     id: K,
     response: Pick<Response, "status" | "headers">,
     text: string,
+    fields?: readonly string[],
   ) => ResponseOf<K>
   readonly checkEvent: Checks["event"]
 }
@@ -87,10 +112,10 @@ export const parseJson = (status: number, text: string): unknown => {
 export const createTransport = (options: ClientOptions, checks: Checks, repeatsReads: boolean): Transport => {
   const base = (options.baseUrl ?? "").replace(/(?<!\/)\/+$/, "")
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
-  const url: Transport["url"] = (id, { params = [], query = {} } = {}) => {
+  const url: Transport["url"] = (id, { params = [], query = {}, fields } = {}) => {
     const rest = [...params]
     const path = ROUTES[id].path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
-    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const given = Object.entries({ ...query, fields }).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
     return `${base}${path}${search ? `?${search}` : ""}`
   }
@@ -136,14 +161,14 @@ export const createTransport = (options: ClientOptions, checks: Checks, repeatsR
       throw new EarmarkError(0, `Couldn't reach the service at ${base || "this address"}. Is it running?`, { cause })
     }
   }
-  const read: Transport["read"] = (id, response, text) => {
+  const read: Transport["read"] = (id, response, text, fields) => {
     const { status } = response
     if (status >= 400 || status < 200) throw errorOf(response, text)
-    return checks.response(id, status, status === 204 ? undefined : parseJson(status, text))
+    return checks.response(id, status, status === 204 ? undefined : parseJson(status, text), fields)
   }
   const json: Transport["json"] = async (id, call) => {
     const response = await send(id, call)
-    return read(id, response, await response.text())
+    return read(id, response, await response.text(), call?.fields)
   }
   const text: Transport["text"] = async (id, call) => {
     const response = await send(id, call)

@@ -1,17 +1,13 @@
 import { type EarmarkClient, makeClient } from "./client.ts"
-import type { ClientOptions } from "./transport.ts"
+import type { Checks, ClientOptions } from "./transport.ts"
 
-/**
- * Creates a client that does not validate responses. The pages use it: they come from the same build as the service,
- * which validates every response it sends, and stay free of the schema library. It does not repeat reads, because the
- * query cache of the pages does.
- */
-export const createUncheckedClient = (options: ClientOptions = {}): EarmarkClient =>
-  makeClient(
-    options,
-    {
-      response: (_id, _status, body) => body as never,
-      event: (_id, _status, event) => event as never,
-    },
-    { repeatsReads: false },
-  )
+const NO_CHECKS: Checks = {
+  response: (_id, _status, body) => body as never,
+  event: (_id, _status, event) => event as never,
+}
+
+/** Creates a client that does not validate responses, which the service has validated before it sent them. */
+export const createUncheckedClient = (
+  options: ClientOptions = {},
+  behavior?: { readonly repeatsReads?: boolean },
+): EarmarkClient => makeClient(options, NO_CHECKS, behavior)

@@ -51,6 +51,12 @@ it("the worker package installs no package of the web application", () => {
   for (const name of ["next", "react", "react-dom", "three"]) expect(installed).not.toContain(name)
 })
 
+it("the worker package holds no source maps", () => {
+  const files = readdirSync(join(modules, "earmark-worker"), { recursive: true }) as string[]
+  expect(files).toContain("dist/worker.js")
+  expect(files.filter((file) => file.endsWith(".map"))).toEqual([])
+})
+
 it("the worker package has the version and the dependency ranges of the main package", () => {
   const [main, worker] = [packageRoot(), join(packageRoot(), "worker")].map(readPackage) as [Package, Package]
   expect(worker.version).toBe(main.version)

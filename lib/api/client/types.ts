@@ -1,0 +1,75 @@
+import type { BodyOf, QueryParametersOf, ResponseOf } from "./transport.ts"
+
+export type { Clip, ClipEntry, ClipList, ExportFormat } from "../../domain/clips.ts"
+export type {
+  Chunk,
+  ChunkMetadata,
+  DocumentEntry,
+  QueryCitation,
+  QueryScope,
+  QuerySource,
+} from "../../domain/documents.ts"
+export type { FieldError } from "../../domain/errors.ts"
+export type { Episode, Feed } from "../../domain/feeds.ts"
+export type { Installation } from "../../domain/installation.ts"
+export type { AudioJobInput, JobList, JobProgress, JobRecord } from "../../domain/jobs/jobs.ts"
+export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
+export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
+export type { SpeechModel } from "../../domain/speech-models.ts"
+export type { ApiToken, Scope } from "../../domain/tokens.ts"
+export type { BoundaryDiff, TopicDiff } from "../../domain/topics/compare-trees.ts"
+export type { ClipTopics, TopicEdit } from "../../domain/topics/topic-edits.ts"
+export type { TopicRun, TopicRunEntry } from "../../domain/topics/topic-runs.ts"
+export type { FlatTopic, TopicNode, TopicTree } from "../../domain/topics/topic-tree.ts"
+export type { TranscriptInput } from "../../domain/transcript/given/read-transcript.ts"
+export type { Waveform } from "../../domain/transcript/waveform.ts"
+export type { StoredWordEdit, WordEdit } from "../../domain/transcript/word-edits.ts"
+export type { WordSpan } from "../../domain/transcript/words.ts"
+export type {
+  DeliveryState,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+} from "../../domain/webhooks.ts"
+export type {
+  DocumentList,
+  DocumentText,
+  IngestResponse,
+  QueryEvent,
+  QueryInput,
+  QueryResponse,
+} from "../documents.ts"
+export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
+export type { ModelList, Pulling } from "../models.ts"
+export type { CreatedToken, TokenList } from "../tokens.ts"
+export type { TopicRunList } from "../topics.ts"
+export type { WordEdits } from "../transcripts.ts"
+export type { CreatedWebhook, DeliveryList, WebhookList } from "../webhooks.ts"
+export type { CreateOptions, EditOptions, Signal } from "./call-options.ts"
+export type { EarmarkClient, TaggedVizData } from "./client.ts"
+export type { TranscribeOptions, WaitOptions } from "./convenience.ts"
+export type { AnswerEvent } from "./streams.ts"
+export type { ClientOptions } from "./transport.ts"
+export type { UploadFields, UploadOptions } from "./upload.ts"
+
+// Bodies and queries of requests, in which fields with a default are optional.
+export type ApiTokenRequest = BodyOf<"createToken">
+export type ClipPatch = BodyOf<"editClip">
+export type ClipsQuery = QueryParametersOf<"listClips">
+export type DeliveriesQuery = QueryParametersOf<"listDeliveries">
+export type DocumentsQuery = QueryParametersOf<"listDocuments">
+export type FeedQuery = QueryParametersOf<"listFeed">
+export type IngestRequest = BodyOf<"ingest">
+export type JobsQuery = QueryParametersOf<"listJobs">
+export type SearchQuery = QueryParametersOf<"search">
+export type TopicDiffQuery = QueryParametersOf<"diffTopicRuns">
+export type TopicPatch = BodyOf<"editTopic">
+export type TopicSettings = BodyOf<"rerunTopics">
+export type TranscriptionSettings = BodyOf<"retranscribe">
+export type WebhookPatch = BodyOf<"updateWebhook">
+export type WebhookRequest = BodyOf<"createWebhook">
+export type WebhooksQuery = QueryParametersOf<"listWebhooks">
+
+export type DocumentAddResponse = ResponseOf<"addDocument">
+export type Health = ResponseOf<"health">
+export type Readiness = ResponseOf<"readiness">
