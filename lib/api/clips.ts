@@ -31,6 +31,7 @@ export const clipEndpoints = {
     needs: ["rag"],
     query: clipsQuery,
     response: { name: "ClipList", schema: clipList },
+    fieldsOf: "clips",
   },
   getClip: {
     method: "GET",
@@ -41,6 +42,7 @@ export const clipEndpoints = {
     needs: ["rag"],
     params: clipParams,
     response: clipResponse,
+    fieldsOf: "response",
     isVersioned: true,
   },
   editClip: {

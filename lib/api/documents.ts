@@ -119,6 +119,7 @@ export const documentEndpoints = {
     call: "documents",
     query: documentsQuery,
     response: { name: "DocumentList", schema: documentList },
+    fieldsOf: "documents",
     errors: [503],
   },
   addDocument: {
@@ -141,6 +142,7 @@ export const documentEndpoints = {
     call: "document",
     params: documentParams,
     response: { name: "DocumentText", schema: documentText },
+    fieldsOf: "response",
     errors: [503],
   },
   removeDocument: {

@@ -1,4 +1,4 @@
-import { type ZodObject, type ZodType, z } from "zod"
+import * as z from "zod"
 import type { Scope } from "../domain/tokens.ts"
 import type { HeaderName } from "./openapi/headers.ts"
 
@@ -9,7 +9,7 @@ export const requestWarnings = z
   .describe("Unknown fields and query parameters of the request, which were ignored")
 
 /** A schema under the name that the OpenAPI document gives it. */
-export type NamedSchema = { readonly name: string; readonly schema: ZodType }
+export type NamedSchema = { readonly name: string; readonly schema: z.ZodType }
 
 export type RequestHeader = {
   readonly name: string
@@ -39,8 +39,8 @@ export type Endpoint = {
   readonly needs?: readonly ("rag" | "broker" | "mcp")[]
   /** Capability group without which the path does not exist: the endpoint answers 404. */
   readonly partOf?: "rag" | "broker"
-  readonly params?: ZodObject
-  readonly query?: ZodObject
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
   /** JSON request body. */
   readonly body?: NamedSchema & { readonly example: unknown }
   /**
@@ -56,6 +56,11 @@ export type Endpoint = {
   readonly status?: number
   /** JSON response body. `openapi/examples.ts` has an example of each. */
   readonly response?: NamedSchema
+  /**
+   * The object whose fields the query parameter `fields` selects: `response`, or the property of the response that is the
+   * object or a list of such objects. Without it, the endpoint does not take `fields`.
+   */
+  readonly fieldsOf?: string
   /** Value of the `Location` header of a successful response. `{name}` stands for a field of the response. */
   readonly location?: `/${string}`
   /** Media types of a response that is not JSON. */
@@ -99,14 +104,14 @@ export const hasEtag = ({ method, isVersioned = false }: Endpoint): boolean => m
 
 /** Returns the error statuses of an endpoint in ascending order: declared ones and those that its inputs imply. */
 export const errorStatuses = (endpoint: Endpoint): number[] => {
-  const { method, params, query, body, upload, needs, partOf, errors, requestHeaders } = endpoint
+  const { method, params, query, body, upload, needs, partOf, errors, requestHeaders, fieldsOf } = endpoint
   const statuses = [
     [401, 403, 405, 429],
     // A path that cannot be decoded is rejected, and so is a body of a wrong type or size that nobody reads.
     params ? [400, 404] : [],
     partOf ? [404] : [],
     method === "GET" || method === "HEAD" ? [] : [400, 413, 415],
-    query ? [422] : [],
+    query || fieldsOf ? [422] : [],
     body || upload ? [422] : [],
     requestHeaders ? [422] : [],
     needs ? [503] : [],

@@ -3,7 +3,12 @@ import { feed } from "../domain/feeds.ts"
 import type { Endpoints } from "./endpoint.ts"
 
 export const feedQuery = z.object({
-  url: z.string().min(1).max(4096).describe("URL of an RSS or Atom feed"),
+  url: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe("URL of an RSS or Atom feed")
+    .meta({ examples: ["https://example.org/feed.xml"] }),
   limit: z.coerce.number().int().min(1).max(1000).default(100).describe("The maximum number of episodes"),
 })
 export type FeedQuery = z.infer<typeof feedQuery>

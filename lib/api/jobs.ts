@@ -59,6 +59,7 @@ export const jobEndpoints = {
     needs: ["rag"],
     query: jobsQuery,
     response: { name: "JobList", schema: jobList },
+    fieldsOf: "jobs",
   },
   submitJob: {
     method: "POST",
@@ -110,6 +111,7 @@ export const jobEndpoints = {
     needs: ["rag"],
     params: jobParams,
     response: { name: "JobResultResponse", schema: jobResultResponse },
+    fieldsOf: "clip",
     errors: [409],
     isVersioned: true,
   },

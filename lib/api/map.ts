@@ -12,7 +12,12 @@ const vizDataQuery = z.object({
 })
 
 const vizSearchQuery = z.object({
-  q: z.string().min(1).max(512).describe("What to search for"),
+  q: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe("What to search for")
+    .meta({ examples: ["keeping bees"] }),
   top_k: z.coerce.number().int().min(1).max(100).default(10).describe("The maximum number of results"),
 })
 export type VizSearchQuery = z.infer<typeof vizSearchQuery>
@@ -34,6 +39,7 @@ export const mapEndpoints = {
     partOf: "rag",
     query: vizDataQuery,
     response: { name: "VizData", schema: vizData },
+    fieldsOf: "response",
     headers: ["ETag"],
     otherStatuses: { 304: { description: "Not modified", headers: ["ETag"] } },
     errors: [503],

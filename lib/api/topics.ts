@@ -51,6 +51,7 @@ export const topicEndpoints = {
     needs: ["rag"],
     params: clipParams,
     response: topicsResponse,
+    fieldsOf: "response",
     isVersioned: true,
   },
   rerunTopics: {
@@ -127,6 +128,7 @@ export const topicEndpoints = {
     needs: ["rag"],
     params: topicRunParams,
     response: { name: "TopicRun", schema: topicRun },
+    fieldsOf: "response",
   },
   diffTopicRuns: {
     method: "GET",

@@ -99,6 +99,7 @@ export const webhookEndpoints = {
     params: webhookParams,
     query: deliveriesQuery,
     response: { name: "DeliveryList", schema: deliveryList },
+    fieldsOf: "deliveries",
   },
   redeliver: {
     method: "POST",

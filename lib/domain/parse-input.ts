@@ -4,7 +4,8 @@ import { formatIssue } from "./validation-messages.ts"
 
 type Issue = z.core.$ZodIssue
 
-const formatPath = (path: readonly PropertyKey[]): string =>
+/** Returns the path of a field as text, such as `edits[0].kind`. */
+export const formatPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (name, key) => (typeof key === "number" ? `${name}[${key}]` : name ? `${name}.${String(key)}` : String(key)),
     "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { z } from "zod"
+import * as z from "zod"
 import { formatIssue } from "./validation-messages.ts"
 
 const text = (schema: z.ZodType, value: unknown) => formatIssue(schema.safeParse(value).error!.issues[0]!)

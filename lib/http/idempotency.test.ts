@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { z } from "zod"
+import * as z from "zod"
 import { silent } from "#test/fixtures/web.ts"
 import { AppError } from "../domain/errors.ts"
 import { createMemoryIdempotencyStore } from "../storage/stores/memory/idempotency.ts"
@@ -33,8 +33,13 @@ const setup = (run: (input: Input<typeof endpoint>, runs: number) => Promise<voi
       return { id: input.operationId, runs }
     }),
   ])
-  return async ({ key, body = '{"name":"a"}', id = "1" }: { key?: string; body?: string; id?: string } = {}) => {
-    const headers = { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) }
+  type Sent = { key?: string; body?: string; id?: string; tokenId?: string }
+  return async ({ key, body = '{"name":"a"}', id = "1", tokenId }: Sent = {}) => {
+    const headers = {
+      "content-type": "application/json",
+      ...(key !== undefined && { "idempotency-key": key }),
+      ...(tokenId !== undefined && { "x-earmark-token-id": tokenId }),
+    }
     const request = new Request(`http://localhost/things/${id}`, { method: "POST", body, headers })
     const response = await POST(request, { params: Promise.resolve({ id }) })
     return {
@@ -59,6 +64,13 @@ describe("a request with an idempotency key", () => {
       first.headers.get("location"),
     ])
     expect((await post()).json.runs).toBe(2)
+  })
+  it("runs once for each token, which gets its own response", async () => {
+    const post = setup()
+    const sent = [{}, { tokenId: "a" }, { tokenId: "b" }, { tokenId: "a" }]
+    const runs: unknown[] = []
+    for (const caller of sent) runs.push((await post({ key: "k", ...caller })).json.runs)
+    expect(runs).toEqual([1, 2, 3, 2])
   })
   it("reads a key in quotes as the same key", async () => {
     const post = setup()

@@ -3,6 +3,7 @@ import { AppError, messageOf } from "../domain/errors.ts"
 import type { StoredResponse } from "../domain/idempotency.ts"
 import { newId, sha256 } from "../domain/ids.ts"
 import type { Deps } from "../services/deps.ts"
+import { readTokenId } from "./auth/scopes.ts"
 
 const HEADER = "idempotency-key"
 const REPLAYED_HEADER = "idempotent-replayed"
@@ -21,15 +22,19 @@ export type Operation = {
   readonly discard?: () => Promise<void>
 }
 
+/** Each API token has its own keys: no caller gets the response to another one. A key cannot contain a line break. */
+const withTokenId = (key: string, tokenId: string | null): string => (tokenId === null ? key : `${tokenId}\n${key}`)
+
 /**
- * Returns the idempotency key of a request, if its endpoint takes one. The quotes of a structured header are not part of it.
+ * Returns the idempotency key of a request and its token, if its endpoint takes one. The quotes of a structured header are not
+ * part of it.
  * @throws AppError `invalid`
  */
-export const readIdempotencyKey = (endpoint: Endpoint, { headers }: Request): string | null => {
-  const given = headers.get(HEADER)
+export const readIdempotencyKey = (endpoint: Endpoint, request: Request): string | null => {
+  const given = request.headers.get(HEADER)
   if (given === null || !takesIdempotencyKey(endpoint)) return null
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given
-  if (key.length <= MAX_KEY_CHARS && /^[\x20-\x7e]+$/.test(key)) return key
+  if (key.length <= MAX_KEY_CHARS && /^[\x20-\x7e]+$/.test(key)) return withTokenId(key, readTokenId(request))
   const msg = `must have 1 to ${MAX_KEY_CHARS} ASCII characters`
   throw new AppError("invalid", `Idempotency-Key: ${msg}`, {
     errors: [{ loc: ["header", HEADER], msg, type: "invalid_format" }],

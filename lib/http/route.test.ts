@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { z } from "zod"
+import * as z from "zod"
 import { silent, tempConfig } from "#test/fixtures/web.ts"
 import type { Endpoint } from "../api/endpoint.ts"
 import { AppError } from "../domain/errors.ts"
@@ -184,6 +184,58 @@ describe("request validation", () => {
     expect((await echo.POST(posting('{"name":"x"}', 'application/json; Charset="UTF-8"'), context())).status).toBe(201)
     const rejected = await echo.POST(posting('{"name":"x"}', "application/json; charset=utf-16"), context())
     expect([rejected.status, await detailOf(rejected)]).toEqual([415, "The body must be JSON in UTF-8, not utf-16."])
+  })
+})
+
+describe("the parameter fields", () => {
+  const item = z.object({ id: z.string(), title: z.string(), words: z.array(z.number()) })
+  const answer = { items: [{ id: "a", title: "A", words: [1] }], next_cursor: "c" }
+  const list = z.object({ items: z.array(item), next_cursor: z.string() })
+  const items = get({ response: { name: "Items", schema: list }, fieldsOf: "items" }, async () => answer)
+  const one = get({ response: { name: "Item", schema: item }, fieldsOf: "response" }, async () => answer.items[0]!)
+
+  it("selects fields of the response, or of the entries of a list", async () => {
+    expect(await (await one.GET(at("/x?fields=id,title"), context())).json()).toEqual({ id: "a", title: "A" })
+    expect(await (await items.GET(at("/x?fields=title"), context())).json()).toEqual({
+      items: [{ title: "A" }],
+      next_cursor: "c",
+    })
+  })
+  it.each(["fields=id&fields=title", "fields=id,%20title", "fields=title,id,id"])(
+    "can be given as %s",
+    async (query) => {
+      const response = await one.GET(at(`/x?${query}`), context())
+      expect([response.status, await response.json()]).toEqual([200, { id: "a", title: "A" }])
+    },
+  )
+  it("selects everything if it is empty", async () => {
+    expect(await (await one.GET(at("/x?fields="), context())).json()).toEqual(answer.items[0])
+  })
+  it("answers 422 to an unknown field and names the known ones", async () => {
+    for (const unknown of ["titel", "constructor", ""]) {
+      const response = await one.GET(at(`/x?fields=id,${unknown}`), context())
+      expect([response.status, await response.json()]).toEqual([
+        422,
+        expect.objectContaining({
+          detail: "fields[1]: must be one of id, title, words",
+          errors: [{ loc: ["query", "fields", 1], msg: "must be one of id, title, words", type: "invalid_value" }],
+        }),
+      ])
+    }
+  })
+  it("is an unknown parameter of other endpoints", async () => {
+    const response = await echo.GET(at("/things?fields=limit"), context())
+    expect(response.headers.get("earmark-warnings")).toBe("unknown query parameter 'fields' ignored")
+  })
+  it("is suggested for a similar name", async () => {
+    const response = await one.GET(at("/x?field=id"), context())
+    expect(response.headers.get("earmark-warnings")).toContain("did you mean 'fields'?")
+  })
+  it("does not check the fields that are left out", async () => {
+    const broken = { ...answer.items[0]!, words: ["one"] } as never
+    const { GET } = get({ response: { name: "Item", schema: item }, fieldsOf: "response" }, async () => broken)
+    expect((await GET(at("/x"), context())).status).toBe(500)
+    expect((await GET(at("/x?fields=id"), context())).status).toBe(200)
   })
 })
 

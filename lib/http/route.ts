@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod"
 import type { Endpoint } from "../api/endpoint.ts"
+import { readFields, responseSchema } from "../api/field-selection.ts"
 import { ENDPOINTS, type EndpointId, type EndpointTable } from "../api/table.ts"
 import type { IfMatch } from "../domain/clip-version.ts"
 import { AppError } from "../domain/errors.ts"
@@ -28,6 +29,8 @@ export type Input<E> = {
     : E extends { body: { schema: infer S extends ZodType } }
       ? z.output<S>
       : undefined
+  /** The fields that the response shall have. Undefined: all. `serve` leaves out the others. */
+  readonly fields: readonly string[] | undefined
   readonly request: Request
   readonly signal: AbortSignal
   /** The versions of which one must be current for a change. */
@@ -73,14 +76,16 @@ const fillPath = (path: string, data: object): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((data as Record<string, unknown>)[name])))
 
 const toResponse = (
-  { response, status = 200, location }: Endpoint,
+  endpoint: Endpoint,
   result: unknown,
-  warnings: readonly string[],
+  { fields, warnings }: { readonly fields: readonly string[] | undefined; readonly warnings: readonly string[] },
 ): Response => {
+  const { status = 200, location } = endpoint
   if (result instanceof Response) return result
-  if (!response) return new Response(null, { status })
+  const schema = responseSchema(endpoint, fields)
+  if (!schema) return new Response(null, { status })
   const reply = result instanceof Reply ? result : new Reply(result, {})
-  const parsed = response.schema.safeParse(reply.data)
+  const parsed = schema.safeParse(reply.data)
   if (!parsed.success)
     throw new Error(`The response does not match its schema: ${describeIssues(parsed.error.issues, "the response")}`)
   const isCreated = status === 201 || status === 202
@@ -101,6 +106,14 @@ const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: Ht
   return parseInput(schema, body, "body")
 }
 
+/** Divides a query string into the selected fields and the other parameters. */
+const takeFields = (endpoint: Endpoint, given: URLSearchParams) => {
+  const search = new URLSearchParams(given)
+  const fields = readFields(endpoint, search)
+  if (endpoint.fieldsOf !== undefined) search.delete("fields")
+  return { fields, search }
+}
+
 const handleRequest = async <E extends Endpoint>(
   endpoint: E,
   implementation: Run<E> | Receive<E>,
@@ -115,11 +128,14 @@ const handleRequest = async <E extends Endpoint>(
     throw new AppError("not_found", `no such path: ${url.pathname}`)
   requireGroups(deps.groups, needs)
   const key = readIdempotencyKey(endpoint, request)
-  noteUnknownFields(request, Object.fromEntries(url.searchParams), { schema: query, kind: "query parameter" })
+  const { fields, search } = takeFields(endpoint, url.searchParams)
+  const others = endpoint.fieldsOf === undefined ? [] : ["fields"]
+  noteUnknownFields(request, Object.fromEntries(search), { schema: query, kind: "query parameter", others })
   const input = {
     params: params && parseInput(params, rejectNonDecimals(await context.params, params), "path"),
-    query: query && parseInput(query, rejectNonDecimals(parseQueryString(url.searchParams), query), "query"),
+    query: query && parseInput(query, rejectNonDecimals(parseQueryString(search), query), "query"),
     body: body && !upload ? await parseBody(body.schema, request, deps) : undefined,
+    fields,
     request,
     signal: request.signal,
     ifMatch: readIfMatch(request),
@@ -129,7 +145,8 @@ const handleRequest = async <E extends Endpoint>(
   return runKeyed(deps, key, {
     ...received,
     identity: [address, identity],
-    run: async (operationId) => toResponse(endpoint, await received.run(operationId), getWarnings(request)),
+    run: async (operationId) =>
+      toResponse(endpoint, await received.run(operationId), { fields, warnings: getWarnings(request) }),
   })
 }
 

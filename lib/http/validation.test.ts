@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { z } from "zod"
+import * as z from "zod"
+import { ENDPOINTS } from "../api/table.ts"
 import { parseQueryString, rejectNonDecimals } from "./validation.ts"
 import { addWarningsHeader, getWarnings, noteUnknownFields } from "./warnings.ts"
 
@@ -45,6 +46,34 @@ describe("warnings about unknown fields", () => {
     ])
     expect(warningsFor({ ["x".repeat(90)]: 1 })).toEqual([`unknown field '${"x".repeat(60)}' ignored`])
     expect(warningsFor(Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`zz${i}zzzzz`, 1])))).toHaveLength(10)
+  })
+
+  it("name fields of nested objects and lists, each name once", () => {
+    const wordEdits = ENDPOINTS.editWords.body.schema
+    const edits = [
+      { kind: "text", start_s: 0, end_s: 1, words: [], wrods: [] },
+      { kind: "speaker", start_s: 0, end_s: 1, speaker: "1", off: "2" },
+      { kind: "text", start_s: 0, end_s: 1, words: [], wrods: [], note: "a" },
+      { kind: "unknown", colour: "red" },
+      7,
+    ]
+    expect(warningsFor({ edits, edit: 1 }, wordEdits)).toEqual([
+      "unknown field 'edits[0].wrods' ignored; did you mean 'words'?",
+      "unknown field 'edits[1].off' ignored; did you mean 'of'?",
+      "unknown field 'edits[2].note' ignored",
+      "unknown field 'edit' ignored; did you mean 'edits'?",
+    ])
+  })
+
+  it("name unknown fields of words, but not those of transcripts of other tools", () => {
+    const job = ENDPOINTS.submitJob.body.schema
+    const words = (more: object) => [1, 2].map((start) => ({ word: "a", start, end: start + 1, ...more }))
+    expect(warningsFor({ transcription: words({ speeker: "1" }) }, job)).toEqual([
+      "unknown field 'transcription[0].speeker' ignored; did you mean 'speaker'?",
+    ])
+    const segments = [{ start: 0, end: 1, text: "a", words: words({ probability: 1 }) }]
+    for (const transcription of [segments, { segments }, "1\n", words({})])
+      expect(warningsFor({ transcription }, job)).toEqual([])
   })
 
   it("are not given for what has no fields, or any", () => {

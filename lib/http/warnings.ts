@@ -1,6 +1,8 @@
 import type { ZodType } from "zod"
+import { formatPath } from "../domain/parse-input.ts"
 import { findNearestName } from "../domain/text/nearest-name.ts"
-import { fieldTypes } from "./field-types.ts"
+import { inputSchema } from "./field-types.ts"
+import { findUnknownFields, type UnknownField } from "./unknown-fields.ts"
 
 const MAX_WARNINGS = 10
 const MAX_NAME_CHARS = 60
@@ -8,22 +10,34 @@ const MAX_NAME_CHARS = 60
 /** The warnings of requests that are being handled. */
 const warningsByRequest = new WeakMap<Request, string[]>()
 
-/** Notes the fields of a body or query that the schema does not have. They are ignored, and the response names them. */
+/** Without a schema, no field is known. */
+const listUnknown = (given: unknown, schema: ZodType | undefined): Iterable<UnknownField> =>
+  schema
+    ? findUnknownFields(given, inputSchema(schema))
+    : Object.keys(Object(given)).map((name) => ({ path: [], name, known: [] }))
+
+type KnownFields = {
+  readonly schema: ZodType | undefined
+  readonly kind: "field" | "query parameter"
+  /** Names besides those of the schema, to suggest for a similar one. */
+  readonly others?: readonly string[]
+}
+
+/**
+ * Notes the fields of a body or query that the schema does not have, also those of nested objects. They are ignored, and
+ * the response names them.
+ */
 export const noteUnknownFields = (
   request: Request,
   given: unknown,
-  { schema, kind }: { readonly schema: ZodType | undefined; readonly kind: "field" | "query parameter" },
+  { schema, kind, others = [] }: KnownFields,
 ): void => {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return
-  const known = schema ? [...fieldTypes(schema).keys()] : []
-  // The schema has no fixed fields.
-  if (schema && known.length === 0) return
   const warnings = warningsByRequest.get(request) ?? []
-  for (const name of Object.keys(given)) {
-    if (known.includes(name) || warnings.length === MAX_WARNINGS) continue
-    const nearest = findNearestName(name, known)
+  for (const { path, name, known } of listUnknown(given, schema)) {
+    if (warnings.length === MAX_WARNINGS) break
+    const nearest = findNearestName(name, [...known, ...others])
     const hint = nearest === null ? "" : `; did you mean '${nearest}'?`
-    warnings.push(`unknown ${kind} '${name.slice(0, MAX_NAME_CHARS)}' ignored${hint}`)
+    warnings.push(`unknown ${kind} '${formatPath([...path, name.slice(0, MAX_NAME_CHARS)])}' ignored${hint}`)
   }
   if (warnings.length > 0) warningsByRequest.set(request, warnings)
 }

@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { type Endpoint, errorStatuses, hasEtag, takesIdempotencyKey } from "../endpoint.ts"
+import { selectableFields } from "../field-selection.ts"
 import type { EndpointId } from "../table.ts"
 import { errorReference } from "./errors.ts"
 import { EVENT_EXAMPLES, LINE_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts"
@@ -21,6 +22,23 @@ const describeParameters = (schema: z.ZodType | undefined, location: "path" | "q
     schema: location === "path" && own.type !== "string" ? { type: "string" } : own,
     ...(Array.isArray(examples) && { example: examples[0] }),
   }))
+}
+
+const describeFields = (endpoint: Endpoint): Json[] => {
+  const { fieldsOf } = endpoint
+  if (fieldsOf === undefined) return []
+  const owner = fieldsOf === "response" ? "the response" : `\`${fieldsOf}\``
+  return [
+    {
+      name: "fields",
+      in: "query",
+      description: `The fields of ${owner} to return, separated by commas. The response then lacks the others, even required ones`,
+      required: false,
+      style: "form",
+      explode: false,
+      schema: { type: "array", items: { type: "string", enum: selectableFields(endpoint) } },
+    },
+  ]
 }
 
 const describeForm = ({ body, upload }: Endpoint): Json => {
@@ -116,6 +134,7 @@ export const describeEndpoint = (id: EndpointId | string, tag: string, endpoint:
   parameters: [
     ...describeParameters(endpoint.params, "path"),
     ...describeParameters(endpoint.query, "query"),
+    ...describeFields(endpoint),
     ...describeRequestHeaders(endpoint),
   ],
   ...describeBody(endpoint),

@@ -15,8 +15,12 @@ const { config, remove } = tempConfig()
 let store: Store
 let front: HttpServer
 
-/** Answers with the scopes that the server gave the request. */
-const openPages = async () => pages(async ({ headers }) => new Response(headers.get("x-earmark-scopes")))
+/** Answers with the scopes and the token ID that the server gave the request. */
+const openPages = async () =>
+  pages(async ({ headers }) => {
+    const tokenId = headers.get("x-earmark-token-id")
+    return new Response(headers.get("x-earmark-scopes"), { headers: tokenId ? { "seen-token-id": tokenId } : {} })
+  })
 const start = (tokens: TokenStore, settings = config) =>
   startHttpServer({ config: settings, log: silent, dev: false, tokens, openPages })
 
@@ -61,6 +65,14 @@ describe("a service with API tokens", () => {
     expect(await ask(token)).toMatchObject({ status: 200, text: "write" })
     const second = await create(["read"])
     expect(await ask(second.token)).toMatchObject({ status: 200, text: "read" })
+  })
+  it("tells routes the token of a request and of a session", async () => {
+    expect((await ask(undefined, { "x-earmark-token-id": "other" })).headers["seen-token-id"]).toBeUndefined()
+    const { id, token } = await create(["read"])
+    await untilNoticed()
+    expect((await ask(token, { "x-earmark-token-id": "other" })).headers["seen-token-id"]).toBe(id)
+    const cookie = cookieOf(await signIn(token))
+    expect((await ask(undefined, { cookie })).headers["seen-token-id"]).toBe(id)
   })
   it("ignores scopes that the client claims", async () => {
     const { token } = await create(["read"])

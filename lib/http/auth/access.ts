@@ -5,6 +5,7 @@ import { randomSecret, tokenIdOf } from "../../domain/token-secrets.ts"
 import type { Scope } from "../../domain/tokens.ts"
 import type { Credentials, StoredToken, TokenStore } from "../../storage/stores/ports/tokens.ts"
 import { createCredentialCache, findSession, findToken } from "./credentials.ts"
+import type { Caller } from "./scopes.ts"
 import {
   hasSession,
   isEqualConstantTime,
@@ -28,8 +29,8 @@ export type Verdict =
 export type Access = {
   /** Returns true if requests need a token. */
   isRequired(): Promise<boolean>
-  /** Returns the scopes of the request's session, or null without a valid one. */
-  findSessionScopes(request: Headers): Promise<readonly Scope[] | null>
+  /** Returns who opened the request's session, or null without a valid one. */
+  findCaller(request: Headers): Promise<Caller | null>
   /**
    * Checks a token. `beforeRetry` is called for an unknown one before the stored tokens are read again, because that takes
    * time in which the next token could be tried.
@@ -81,11 +82,11 @@ export const createAccess = ({ settingToken, store, isPublic, now = Date.now }: 
       }
     return { scopes: permit(token), token }
   }
-  const sessionScopes = (hashes: readonly string[], credentials: Credentials): readonly Scope[] | null => {
+  const callerOf = (hashes: readonly string[], credentials: Credentials): Caller | null => {
     for (const hash of hashes) {
       const session = findSession(credentials, hash)
       const token = session && session.expiresAt > now() ? findToken(credentials, session.tokenId) : undefined
-      if (token && !isExpired(token, now())) return permit(token)
+      if (token && !isExpired(token, now())) return { scopes: permit(token), tokenId: token.id }
     }
     return null
   }
@@ -93,12 +94,12 @@ export const createAccess = ({ settingToken, store, isPublic, now = Date.now }: 
   return {
     isRequired: async () => settingToken !== undefined || isPublic || (await cache.get()).tokens.length > 0,
 
-    findSessionScopes: async (request) => {
-      if (settingToken !== undefined && hasSession(request, settingToken)) return ALL_SCOPES
+    findCaller: async (request) => {
+      if (settingToken !== undefined && hasSession(request, settingToken)) return { scopes: ALL_SCOPES, tokenId: null }
       const hashes = readSessionSecrets(request).map(sha256)
       if (hashes.length === 0) return null
       // Another process may have opened the session since the credentials were read.
-      return sessionScopes(hashes, await cache.get()) ?? sessionScopes(hashes, await cache.refresh())
+      return callerOf(hashes, await cache.get()) ?? callerOf(hashes, await cache.refresh())
     },
 
     checkToken: async (text, beforeRetry) => {

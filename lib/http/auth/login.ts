@@ -131,6 +131,6 @@ export const handleLogin = async (
   if (!isRead && request.method !== "POST") return rejectMethod(request, response, "GET, HEAD, POST")
   if (!(await access.isRequired())) return redirect(response, "/")
   if (!isRead) return logIn(request, response, options)
-  if ((await access.findSessionScopes(request)) !== null) return sendPage(response, 200, renderSignedInPage())
+  if ((await access.findCaller(request)) !== null) return sendPage(response, 200, renderSignedInPage())
   sendPage(response, 200, renderLoginPage(sanitizeRedirectPath(url.searchParams.get("next"))))
 }

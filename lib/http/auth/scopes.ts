@@ -2,14 +2,24 @@ import type { IncomingMessage } from "node:http"
 import { SCOPES } from "../../domain/constants.ts"
 import { checkScope, type Scope } from "../../domain/tokens.ts"
 
-/** The header by which the server tells a route the scopes of a request. A value that a client sends is removed. */
-export const SCOPES_HEADER = "x-earmark-scopes"
+/** Headers by which the server tells a route who sends a request. Values that a client sends are removed. */
+const SCOPES_HEADER = "x-earmark-scopes"
+const TOKEN_ID_HEADER = "x-earmark-token-id"
 
-/** Sets the scopes of a request, or removes those that the client sent if none are given. */
-export const setScopes = ({ headers }: Pick<IncomingMessage, "headers">, scopes: readonly Scope[] = []): void => {
+/** Who sends a request. `tokenId` is null for the token of the settings, and if none is required. */
+export type Caller = { readonly scopes: readonly Scope[]; readonly tokenId: string | null }
+
+/** Sets who sends a request, or removes what the client sent about that. */
+export const setCaller = ({ headers }: Pick<IncomingMessage, "headers">, caller?: Caller): void => {
   delete headers[SCOPES_HEADER]
-  if (scopes.length > 0) headers[SCOPES_HEADER] = scopes.join(" ")
+  delete headers[TOKEN_ID_HEADER]
+  if (!caller) return
+  headers[SCOPES_HEADER] = caller.scopes.join(" ")
+  if (caller.tokenId !== null) headers[TOKEN_ID_HEADER] = caller.tokenId
 }
+
+/** Returns the ID of the API token with which a request was sent, or null. */
+export const readTokenId = ({ headers }: Request): string | null => headers.get(TOKEN_ID_HEADER)
 
 /** Returns the scopes of a request that passed the server. */
 export const readScopes = (headers: Headers): Scope[] => {

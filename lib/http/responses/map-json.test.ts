@@ -60,6 +60,15 @@ describe("toMapJson", () => {
     }
   })
 
+  it("serializes only the given fields", async () => {
+    const answer = answerOf(createMap(3), clustersOf([0, 1, 0], 0.5))
+    const { points, total_clusters, clip_titles } = answer.body
+    const read = async (fields: string[]) => JSON.parse(await toMapJson(answer, fields))
+    expect(await read(["points"])).toEqual({ points })
+    expect(await read(["clip_titles", "total_clusters"])).toEqual({ clip_titles, total_clusters })
+    expect(JSON.parse(await toMapJson(answer))).toEqual(answer.body)
+  })
+
   it("rejects a map that does not match its schema", async () => {
     const map = createMap(2)
     const broken = { ...map, points: map.points.map((point) => ({ ...point, x: Number.NaN })) }

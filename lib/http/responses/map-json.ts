@@ -22,16 +22,30 @@ const unclusteredRest = vizData.omit({ points: true, total_clusters: true, dista
 const cachedTexts = new WeakMap<UnclusteredMap, Promise<MapText>>()
 const cachedJson = new WeakMap<VizDataAnswer, string>()
 
-/** Returns the JSON of a map. Throws if the map does not match its schema. */
-export const toMapJson = async (answer: VizDataAnswer): Promise<string> => {
+/** Returns the JSON of a map, or of some of its fields. Throws if the map does not match its schema. */
+export const toMapJson = async (answer: VizDataAnswer, fields?: readonly string[]): Promise<string> => {
+  const text = await loadText(answer.map)
+  return fields ? formatFields(answer, text, fields) : formatMap(answer, text)
+}
+
+const formatPoints = ({ clusters }: VizDataAnswer, { points }: MapText): string =>
+  `"points":[${points.map((text, i) => `${text},"cluster_id":${clusters.labels[i]}}`).join(",")}]`
+
+const formatMap = (answer: VizDataAnswer, text: MapText): string => {
   const known = cachedJson.get(answer)
   if (known !== undefined) return known
-  const { points, rest } = await loadText(answer.map)
-  const { labels, ...figures } = answer.clusters
-  const listed = points.map((text, i) => `${text},"cluster_id":${labels[i]}}`).join(",")
-  const json = `{"points":[${listed}],${JSON.stringify(figures).slice(1, -1)},${rest}`
+  const { labels: _, ...figures } = answer.clusters
+  const json = `{${formatPoints(answer, text)},${JSON.stringify(figures).slice(1, -1)},${text.rest}`
   cachedJson.set(answer, json)
   return json
+}
+
+const formatFields = (answer: VizDataAnswer, text: MapText, fields: readonly string[]): string => {
+  const { labels: _, ...figures } = answer.clusters
+  const { points: __, ...rest } = { ...answer.map, ...figures }
+  const others = Object.entries(rest).filter(([name]) => fields.includes(name))
+  const parts = others.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+  return `{${[...(fields.includes("points") ? [formatPoints(answer, text)] : []), ...parts].join(",")}}`
 }
 
 const loadText = (map: UnclusteredMap): Promise<MapText> => {
