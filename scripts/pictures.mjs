@@ -152,10 +152,23 @@ const takePages = async (colorScheme, tag, viewport) => {
   await page.goto(`${url}/status`)
   await page.getByRole("heading", { name: "Engines" }).waitFor()
   await take("status")
-  await page.goto(`${url}/docs`)
+  await showCall(page)
   await take("docs")
   if (tag === "light") await showUpload(page, take)
   await context.close()
+}
+
+/** Fills in a call of the API reference and sends it. */
+const showCall = async (page) => {
+  await page.goto(`${url}/docs#listClips`)
+  const section = page.locator("#listClips")
+  await section.getByRole("button", { name: "Try it: listClips" }).click()
+  await section.getByRole("textbox", { name: "limit" }).fill("2")
+  for (const name of ["id", "title", "duration_s"])
+    await section.getByRole("group", { name: "fields" }).getByText(name, { exact: true }).click()
+  await section.getByRole("button", { name: "Send" }).click()
+  await section.getByText("200 OK").waitFor()
+  await section.evaluate((element) => element.scrollIntoView())
 }
 
 const takeMap = async (colorScheme, tag, viewport) => {

@@ -12,11 +12,17 @@ export const metadata: Metadata = { title: "HTTP API" }
 
 export default async function DocsPage() {
   await connection()
+  // The page is shown without signing in only while the service requires no token.
+  const hasToken = await isSignedIn()
   return (
     <>
-      <Header />
-      <Reference document={openApiDocument() as OpenApi} origin={(await getRequestOrigin()).origin} />
-      <Footer signOut={await isSignedIn()} />
+      <Header wide />
+      <Reference
+        document={openApiDocument() as OpenApi}
+        origin={(await getRequestOrigin()).origin}
+        hasToken={hasToken}
+      />
+      <Footer signOut={hasToken} />
     </>
   )
 }

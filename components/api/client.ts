@@ -11,6 +11,9 @@ export const client = createUncheckedClient({
 export const errorMessage = (error: unknown): string =>
   error instanceof EarmarkError ? error.detail : error instanceof Error ? error.message : String(error)
 
+/** Returns true if the session lacks the scope of the call. */
+export const isForbidden = (error: unknown): boolean => error instanceof EarmarkError && error.status === 403
+
 /** Returns true if the service did not respond, or a proxy responded in its place. Retrying may help. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof EarmarkError && [0, 502, 504].includes(error.status)

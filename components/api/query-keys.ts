@@ -21,6 +21,8 @@ export const queryKeys = {
   feed: (url: string) => ["feed", url],
   models: ["models"],
   tokens: ["tokens"],
+  webhooks: ["webhooks"],
+  deliveries: (webhook: string, state?: string) => ["deliveries", webhook, ...(state === undefined ? [] : [state])],
   readiness: ["readiness"],
   installation: ["installation"],
 } as const satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>

@@ -9,13 +9,16 @@ export type Field = {
   readonly description?: string
 }
 
+/** Returns the fields of an object, required ones first. */
 export const listFields = (schema: Schema): Field[] =>
-  Object.entries(schema.properties ?? {}).map(([name, own]) => ({
-    name,
-    schema: own,
-    required: schema.required?.includes(name) ?? false,
-    ...(own.description !== undefined && { description: own.description }),
-  }))
+  Object.entries(schema.properties ?? {})
+    .map(([name, own]) => ({
+      name,
+      schema: own,
+      required: schema.required?.includes(name) ?? false,
+      ...(own.description !== undefined && { description: own.description }),
+    }))
+    .sort((a, b) => Number(b.required) - Number(a.required))
 
 /** Lists fields with their types and limits. */
 export const Fields = ({ caption, fields }: { caption: string; fields: readonly Field[] }) => (

@@ -1,16 +1,28 @@
 import { groupByTag, type OpenApi, stripBackticks } from "./document.ts"
+import { EndpointNav } from "./EndpointNav.tsx"
 import { Fields, listFields } from "./Fields.tsx"
-import { MethodBadge } from "./MethodBadge.tsx"
 import { OperationSection } from "./OperationSection.tsx"
 import { TypeName } from "./TypeName.tsx"
 
-/** Shows the reference of the HTTP API. It is rendered on the server from the OpenAPI document and needs no script. */
-export const Reference = ({ document, origin }: { document: OpenApi; origin: string }) => {
+type ReferenceProps = {
+  document: OpenApi
+  /** The origin of the service, for the samples. */
+  origin: string
+  /** True if the service requires a token. */
+  hasToken: boolean
+}
+
+/** Shows the reference of the HTTP API. Without scripts it can be read, but calls cannot be tried. */
+export const Reference = ({ document, origin, hasToken }: ReferenceProps) => {
   const tags = [...groupByTag(document)]
+  const groups = tags.map(([tag, entries]) => ({
+    tag,
+    entries: entries.map(({ id, method, path }) => ({ id, method, path })),
+  }))
   return (
     <main
       id="content"
-      className="mx-auto grid w-full max-w-[72rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="mx-auto grid w-full max-w-[104rem] gap-x-12 px-5 pt-8 pb-24 sm:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <header className="mb-8 grid gap-3 lg:col-start-2 lg:mb-14">
         <h1 className="font-[640] text-2xl">HTTP API</h1>
@@ -23,41 +35,13 @@ export const Reference = ({ document, origin }: { document: OpenApi; origin: str
           .
         </p>
       </header>
-      <nav
-        aria-label="Endpoints"
-        className="mb-10 max-lg:flex max-lg:flex-wrap max-lg:gap-x-5 lg:sticky lg:top-6 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
-      >
-        {tags.map(([tag, entries]) => (
-          <div key={tag} className="lg:mb-4">
-            <a href={`#tag-${tag}`} className="font-[600] text-sm capitalize hover:text-accent max-lg:leading-8">
-              {tag}
-            </a>
-            {/* Hidden on a phone, where the list would fill several screens. */}
-            <ul className="mt-1 max-lg:hidden">
-              {entries.map(({ id, method, path }) => (
-                <li key={id}>
-                  <a
-                    href={`#${id}`}
-                    className="flex items-baseline gap-1.5 rounded-sm py-0.5 text-muted hover:text-ink"
-                  >
-                    <MethodBadge method={method} small />
-                    <span className="font-mono text-xs [overflow-wrap:anywhere]">{path}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-        <a href="#schemas" className="font-[600] text-sm hover:text-accent max-lg:leading-8">
-          Schemas
-        </a>
-      </nav>
+      <EndpointNav groups={groups} />
       <div className="grid min-w-0 gap-14 lg:col-start-2">
         {tags.map(([tag, entries]) => (
           <div key={tag} id={`tag-${tag}`} className="grid min-w-0 scroll-mt-6 gap-12">
             <h2 className="border-line-strong border-b pb-2 font-[640] text-xl capitalize">{tag}</h2>
             {entries.map((entry) => (
-              <OperationSection key={entry.id} entry={entry} document={document} origin={origin} />
+              <OperationSection key={entry.id} entry={entry} document={document} origin={origin} hasToken={hasToken} />
             ))}
           </div>
         ))}

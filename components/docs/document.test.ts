@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { openApiDocument } from "#lib/api/openapi/document.ts"
-import { describeLimits, describeResponse, groupByTag, type OpenApi, toCurlCommand } from "./document.ts"
+import { describeLimits, describeResponse, groupByTag, type OpenApi } from "./document.ts"
 
 const document = openApiDocument() as OpenApi
 const entries = [...groupByTag(document).values()].flat()
@@ -15,14 +15,6 @@ describe("the API reference", () => {
     for (const { operation, id } of entries)
       for (const [status, response] of Object.entries(operation.responses))
         expect(describeResponse(document, response), `${id} ${status}`).not.toBe("")
-  })
-  it("writes example requests as curl commands", () => {
-    const of = (id: string) => toCurlCommand(entries.find((e) => e.id === id)!, "http://127.0.0.1:4890")
-    expect(of("health")).toBe("curl http://127.0.0.1:4890/health")
-    expect(of("vizSearch")).toBe("curl 'http://127.0.0.1:4890/viz/search?q=…'")
-    expect(of("editClip")).toMatch(
-      /^curl -X PATCH '.*\{id\}' \\\n {2}-H 'content-type: application\/json' \\\n {2}-d '\{/,
-    )
   })
   it("describes limits and defaults", () => {
     expect(describeLimits({ minimum: 1, maximum: 200, default: 50 })).toBe("1 to 200, default 50")

@@ -37,7 +37,8 @@ export type Operation = {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
+  readonly security?: readonly object[]
   readonly responses: Readonly<Record<string, ResponseEntry>>
 }
 export type OpenApi = {
@@ -74,6 +75,12 @@ export const schemaName = (reference: string): string => reference.split("/").at
 
 export const stripBackticks = (text: string): string => text.replaceAll("`", "")
 
+/** Returns the summary and the description of an operation, which may repeat the summary. */
+export const describeOperation = ({ summary, description = "" }: Operation): string => {
+  const sentences = description.startsWith(summary) ? description : `${summary}. ${description}`
+  return stripBackticks(sentences.trim())
+}
+
 /** Returns the description of a response, following its `$ref`. */
 export const describeResponse = (document: OpenApi, response: ResponseEntry): string =>
   stripBackticks(
@@ -94,18 +101,4 @@ export const describeLimits = (schema: Schema): string => {
     ...describeRange(schema.minItems, schema.maxItems, " items"),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ].join(", ")
-}
-
-/** Returns an example request to the service at `origin` as a curl command. */
-export const toCurlCommand = ({ method, path, operation }: Entry, origin: string): string => {
-  const body = operation.requestBody?.content["application/json"]?.example
-  const needed = operation.parameters.filter((p) => p.in === "query" && p.required).map((p) => `${p.name}=…`)
-  const address = `${origin}${path}${needed.length > 0 ? `?${needed.join("&")}` : ""}`
-  const quoted = /[?&{}]/.test(address) ? `'${address}'` : address
-  return [
-    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted}`,
-    ...(body === undefined
-      ? []
-      : ["  -H 'content-type: application/json'", `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
-  ].join(" \\\n")
 }

@@ -1,6 +1,15 @@
-import { readFileSync } from "node:fs"
+import { createHash, randomBytes } from "node:crypto"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import http from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { json } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { createClient } from "#lib/api/client/index.ts"
+import { uuid5 } from "#lib/domain/ids.ts"
+import { startCuttingProxy } from "#test/fixtures/cutting-proxy.ts"
+import { listen } from "#test/fixtures/web.ts"
 import {
   dropFile,
   expectQuiet,
@@ -24,7 +33,10 @@ let boat: string
 let withoutAudio: string
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService(), launch(WITHOUT_OPENGL)])
+  ;[service, browser] = await Promise.all([
+    startService({ SERVICE_WEBHOOK_ALLOW: "127.0.0.1" }),
+    launch(WITHOUT_OPENGL),
+  ])
   boat = await addSample(service.url, "A boat, bees and a comet")
   withoutAudio = await addWords(service.url, "Second telling", sampleWords())
 })
@@ -369,6 +381,58 @@ describe("the status page", () => {
     await expectAccessible(page)
     await picture(page, "status")
   })
+  it("creates a webhook, shows its deliveries, sends one again, and enables and deletes it", async () => {
+    const received: { id: string | undefined; type: string }[] = []
+    let status = 204
+    const receiver = http.createServer(async (request, response) => {
+      const { type } = (await json(request)) as { type: string }
+      received.push({ id: request.headers["webhook-id"] as string, type })
+      response.writeHead(status).end()
+    })
+    const url = `${await listen(receiver)}/hook`
+    await page.goto(`${service.url}/status`)
+    const webhooks = page.getByRole("region", { name: "Webhooks" })
+    await webhooks.getByText("No webhooks.").waitFor()
+    await webhooks.getByRole("button", { name: "Create webhook" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Address").fill(url)
+    await dialog.getByLabel("Description").fill("A receiver")
+    await dialog.getByRole("checkbox", { name: /job.error/ }).uncheck()
+    await dialog.getByRole("button", { name: "Create webhook" }).click()
+    const secret = await dialog.locator("[data-secret]").textContent()
+    expect(secret).toMatch(/^whsec_/)
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await webhooks.getByText("nothing delivered yet").waitFor()
+    expect(await webhooks.getByRole("listitem").innerText()).toMatch(/A receiver\s+http.*\/hook · job\.done · /)
+
+    await addWords(service.url, "Told about", sampleWords())
+    await webhooks.getByRole("button", { name: `Deliveries to ${url}` }).click()
+    const delivery = dialog.getByRole("listitem")
+    await delivery.getByText("delivered", { exact: true }).waitFor()
+    expect(await delivery.innerText()).toContain("1 attempt · status 204")
+    await delivery.getByText("Payload").click()
+    expect(await delivery.locator("pre").innerText()).toContain('"title": "Told about"')
+    await expectAccessible(page, "[role=dialog]")
+    await picture(page, "deliveries")
+    status = 410
+    await delivery.getByRole("button", { name: /^Redeliver job.done/ }).click()
+    await delivery.getByText("failed", { exact: true }).waitFor()
+    expect(received).toEqual([received[0], received[0]])
+    expect(received[0]).toEqual({ id: expect.any(String), type: "job.done" })
+    await page.keyboard.press("Escape")
+
+    await webhooks.getByText(/^Disabled: .*410/).waitFor()
+    await webhooks.getByRole("button", { name: `Enable ${url}` }).click()
+    await webhooks.getByRole("button", { name: `Disable ${url}` }).waitFor()
+    await webhooks.getByRole("button", { name: `Change ${url}` }).click()
+    await dialog.getByRole("checkbox", { name: /clip.deleted/ }).check()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await webhooks.getByText("job.done, clip.deleted").waitFor()
+    await webhooks.getByRole("button", { name: `Delete ${url}` }).click()
+    await dialog.getByRole("button", { name: "Delete webhook" }).click()
+    await webhooks.getByText("No webhooks.").waitFor()
+    receiver.close()
+  })
 })
 
 describe("all pages", () => {
@@ -402,7 +466,6 @@ describe("all pages", () => {
       await expectAccessible(phone)
       await picture(phone, `phone-dark-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
       await phone.emulateMedia({ colorScheme: "light" })
-      await phone.reload({ waitUntil: "networkidle" })
       await expectAccessible(phone)
     }
     await phone.goto(`${service.url}/library/${withoutAudio}`, { waitUntil: "networkidle" })
@@ -430,5 +493,34 @@ describe("all pages", () => {
       expect(sum, path).toBeLessThan(0.1)
     }
     await fresh.context().close()
+  })
+})
+
+describe("a large upload", () => {
+  it("continues where its connection was cut", async () => {
+    const bytes = 60 * 2 ** 20
+    const content = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVE"), randomBytes(bytes - 12)])
+    const folder = mkdtempSync(join(tmpdir(), "earmark-upload-"))
+    writeFileSync(join(folder, "keynote.wav"), content)
+    const proxy = await startCuttingProxy(Number(new URL(service.url).port))
+    const { page: visitor } = await openPage(browser, proxy.endpoint)
+    const offsets: number[] = []
+    visitor.on("request", (r) => r.method() === "PATCH" && offsets.push(Number(r.headers()["upload-offset"])))
+    await visitor.goto(proxy.endpoint)
+    proxy.state.cutRequestAfter = 25 * 2 ** 20
+    await visitor.locator('input[type="file"]').setInputFiles(join(folder, "keynote.wav"))
+    const submitted = await visitor.waitForResponse((r) => r.url().endsWith("/jobs/audio"), { timeout: 60_000 })
+    const { job_id, session_id } = (await submitted.json()) as { job_id: string; session_id: string }
+    expect(session_id).toBe(uuid5(`sha256:${createHash("sha256").update(content).digest("hex")}`))
+    expect(proxy.state.cuts).toBeGreaterThanOrEqual(2)
+    expect(offsets.length).toBeGreaterThan(2)
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
+    expect(offsets.at(-1)).toBeGreaterThan(25 * 2 ** 20)
+
+    await visitor.context().close()
+    await proxy.close()
+    rmSync(folder, { recursive: true })
+    await createClient({ baseUrl: service.url }).job(job_id, { wait: 30 })
+    await createClient({ baseUrl: service.url }).deleteClip(session_id)
   })
 })

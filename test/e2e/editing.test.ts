@@ -380,7 +380,7 @@ describe("a conversation", () => {
     await own.context().close()
   })
   it("rejects a question that is too long, and folds a long one to its first lines", async () => {
-    const { page: own } = await openPage(browser, service.url)
+    const { page: own } = await openPage(browser, service.url, { viewport: { width: 1440, height: 900 } })
     await own.goto(`${service.url}/ask`)
     const long = "Who repaired the boat, and with what? ".repeat(300).trim()
     await field(own).fill(long)

@@ -16,7 +16,8 @@ export const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-export type Service = { readonly url: string; stop(): Promise<void> }
+/** A running service. `output` is what its processes have printed. */
+export type Service = { readonly url: string; output(): string; stop(): Promise<void> }
 
 /** Starts the built service with its workers on a free port and with a temporary data folder. */
 export const startService = async (env: Record<string, string> = {}): Promise<Service> => {
@@ -56,7 +57,7 @@ export const startService = async (env: Record<string, string> = {}): Promise<Se
     for (;;) {
       const headers = env.SERVICE_API_TOKEN ? { authorization: `Bearer ${env.SERVICE_API_TOKEN}` } : {}
       const answer = await fetch(`${url}/health/ready`, { headers }).catch(() => null)
-      if (answer?.status === 200) return { url, stop }
+      if (answer?.status === 200) return { url, output: () => output, stop }
       if (Date.now() > until) throw new Error(`not ready: ${await answer?.text()}\n${output}`)
       await new Promise((wake) => setTimeout(wake, 300))
     }
@@ -94,13 +95,16 @@ export const launch = (flags: readonly string[] = []) =>
 
 export type Watch = { readonly foreign: string[]; readonly errors: string[] }
 
+/** Small, because a window without a graphics card takes processor time for each pixel. */
+export const WINDOW = { width: 1080, height: 680 }
+
 /** Opens a page in a new browser context and records its requests to other origins and its console errors. */
 export const openPage = async (
   browser: Awaited<ReturnType<typeof launch>>,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; watch: Watch }> => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "dark", ...options })
+  const context = await browser.newContext({ viewport: WINDOW, colorScheme: "dark", ...options })
   const page = await context.newPage()
   const watch: Watch = { foreign: [], errors: [] }
   const origin = new URL(url).origin

@@ -89,13 +89,13 @@ const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8")
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** Expects that axe finds no violation of WCAG 2.2, levels A and AA, on the page as it is now. */
-export const expectAccessible = async (page: Page): Promise<void> => {
+/** Expects that axe finds no violation of WCAG 2.2, levels A and AA, on the page as it is now, or in a part of it. */
+export const expectAccessible = async (page: Page, selector = "html"): Promise<void> => {
   // Wait for colour transitions to end: axe checks the contrast of the current colours.
   await page.waitForTimeout(450)
   await page.evaluate(axe)
   const found = (await page.evaluate(
-    `axe.run({ runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } })`,
+    `axe.run(${JSON.stringify(selector)}, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } })`,
   )) as { violations: Violation[] }
   expect(
     found.violations.map(

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MapPageServer, serveMapPage } from "../../scripts/dev-viz/build.mjs"
-import { launch, picture, WITHOUT_OPENGL } from "./helpers.ts"
+import { launch, picture, WINDOW, WITHOUT_OPENGL } from "./helpers.ts"
 import {
   addTopics,
   createScriptTimer,
@@ -41,7 +41,7 @@ describe("map page with synthetic data", () => {
 
   const open = async (query: string, options: Parameters<Browser["newContext"]>[0] = {}) => {
     const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
+      viewport: WINDOW,
       colorScheme: "dark",
       reducedMotion: "reduce",
       ...options,
@@ -222,7 +222,7 @@ describe("map page with synthetic data", () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await open("?points=300", { colorScheme })
       await page.keyboard.press("l")
-      await drawAround(page, { left: 560, top: 200, right: 1200, bottom: 760 })
+      await drawAround(page, { left: 420, top: 150, right: 900, bottom: 570 })
       await page.getByRole("complementary", { name: "Collected topics" }).waitFor()
       for (const step of ["collected", "open"]) {
         if (step === "open")
@@ -382,7 +382,7 @@ describe("map page with synthetic data", () => {
     await page.mouse.up()
     await waitForIdleScene(page)
     expect((await readPositions(page)).camera).not.toEqual(before)
-    expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(1440)
+    expect(await page.locator("canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(WINDOW.width)
   })
 
   it("shows a notice after a lost WebGL context and draws again on request", async () => {

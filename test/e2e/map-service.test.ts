@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService, type Watch, WITHOUT_OPENGL } from "./helpers.ts"
+import { launch, openPage, picture, type Service, startService, type Watch, WINDOW, WITHOUT_OPENGL } from "./helpers.ts"
 import { addSample, addWords, sampleWords } from "./library-helpers.ts"
 import { drawAround, waitForStableLabels } from "./map-helpers.ts"
 
@@ -83,7 +83,7 @@ describe("map page of a service", () => {
     const png = Buffer.concat(chunks)
     expect(png.subarray(1, 4).toString()).toBe("PNG")
     const seen = await page.evaluate(
-      async ({ base64, label }) => {
+      async ({ base64, label, width, height }) => {
         const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
         const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
         const to = new OffscreenCanvas(image.width, image.height).getContext("2d")!
@@ -105,14 +105,14 @@ describe("map page of a service", () => {
           size: [image.width, image.height],
           all: colors(0, 0, image.width, image.height),
           // The image starts to the right of the list and ends at the right edge of the page.
-          name: colors(label.x - (1440 - image.width), label.y, label.width, label.height),
-          key: colors(0, 900, image.width, image.height - 900),
+          name: colors(label.x - (width - image.width), label.y, label.width, label.height),
+          key: colors(0, height, image.width, image.height - height),
         }
       },
-      { base64: png.toString("base64"), label: label! },
+      { base64: png.toString("base64"), label: label!, ...WINDOW },
     )
-    expect(seen.size[0]).toBeLessThan(1440 - 300)
-    expect(seen.size[1]).toBeGreaterThan(900)
+    expect(seen.size[0]).toBeLessThan(WINDOW.width - 300)
+    expect(seen.size[1]).toBeGreaterThan(WINDOW.height)
     expect(seen.all.coloured).toBeGreaterThan(500)
     expect(seen.name.bright).toBeGreaterThan(20)
     expect(seen.key.bright).toBeGreaterThan(20)
