@@ -15,6 +15,7 @@ import { SpeechModels } from "./SpeechModels.tsx"
 import { TableSizes } from "./TableSizes.tsx"
 import { Tokens } from "./tokens/Tokens.tsx"
 import { Workers } from "./Workers.tsx"
+import { Webhooks } from "./webhooks/Webhooks.tsx"
 
 const CHECKS: Readonly<Record<keyof Readiness["checks"], { name: string; purpose: string }>> = {
   store: { name: "Database", purpose: "Stores recordings, topics and jobs" },
@@ -154,7 +155,7 @@ const HEADLINES: Readonly<Record<Readiness["status"], string>> = {
 
 const REFRESH_MS = 5000
 
-/** The status page: health checks, engines, queues, workers, speech models, API tokens and failed jobs. */
+/** The status page: health checks, engines, queues, workers, speech models, API tokens, webhooks and failed jobs. */
 export const Status = () => {
   const readiness = useReadiness()
   const installation = useInstallation(REFRESH_MS)
@@ -193,6 +194,7 @@ export const Status = () => {
       )}
       <SpeechModels />
       <Tokens />
+      <Webhooks />
       <FailedJobs />
     </div>
   )

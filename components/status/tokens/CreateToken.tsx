@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { Segmented } from "../../ui/Segmented.tsx"
-import { notify, notifyError } from "../../ui/toast-queue.ts"
+import { SecretDialog } from "../SecretDialog.tsx"
 
 const DAY_MS = 86_400_000
 
@@ -29,40 +29,6 @@ const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
 
 const toExpiry = (choice: Expiry): string | null =>
   choice === "never" ? null : new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
-
-const copy = async (token: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(token)
-    notify("Token copied")
-  } catch {
-    notifyError("Couldn't copy: this browser blocks clipboard access. Select the token and copy it.")
-  }
-}
-
-/** Shows a new token. `isFirst` tells that the service requires a token from now on. */
-const NewToken = ({ token, isFirst, onClose }: { token: string; isFirst: boolean; onClose: () => void }) => (
-  <div className="grid gap-4">
-    <code
-      data-token
-      className="rounded-md border border-line bg-paper px-3 py-2 text-sm select-all [overflow-wrap:anywhere]"
-    >
-      {token}
-    </code>
-    {isFirst && (
-      <p className="text-sm text-soft">
-        The service now requires a token. Keep this one: you sign in with it on the next page.
-      </p>
-    )}
-    <div className="flex justify-end gap-2">
-      <Button icon="copy" onClick={() => copy(token)}>
-        Copy
-      </Button>
-      <Button variant="primary" onClick={onClose}>
-        {isFirst ? "Sign in" : "Done"}
-      </Button>
-    </div>
-  </div>
-)
 
 /** The dialog that creates a token and shows it once. */
 export const CreateToken = ({ isFirst: isNoneYet, onClose }: { isFirst: boolean; onClose: () => void }) => {
@@ -87,9 +53,14 @@ export const CreateToken = ({ isFirst: isNoneYet, onClose }: { isFirst: boolean;
   }
   if (create.isSuccess)
     return (
-      <Dialog open onClose={close} title="Your new token" lead="Copy it now. It is not shown again.">
-        <NewToken token={create.data.token} isFirst={isFirst} onClose={close} />
-      </Dialog>
+      <SecretDialog
+        title="Your new token"
+        name="Token"
+        secret={create.data.token}
+        note={isFirst && "The service now requires a token. Keep this one: you sign in with it on the next page."}
+        done={isFirst ? "Sign in" : "Done"}
+        onClose={close}
+      />
     )
   return (
     <Dialog open onClose={close} title="Create token">

@@ -1,9 +1,8 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { ApiToken } from "#lib/domain/tokens.ts"
-import { client, errorMessage } from "../../api/client.ts"
+import { client, errorMessage, isForbidden } from "../../api/client.ts"
 import { queryKeys } from "../../api/query-keys.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -79,8 +78,6 @@ const RevokeDialog = ({ token, isLast, onClose }: RevokeDialogProps) => {
     </Dialog>
   )
 }
-
-const isForbidden = (error: unknown): boolean => error instanceof EarmarkError && error.status === 403
 
 /** The API tokens. They can be created and revoked with the scope `admin`. */
 export const Tokens = () => {
