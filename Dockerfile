@@ -3,6 +3,7 @@ FROM node:20-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY worker/package.json worker/
+COPY client/package.json client/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && rm -rf .next/cache .next/dev && npm prune --omit=dev
@@ -16,6 +17,7 @@ ENV NODE_ENV=production SERVICE_DATA_DIR=/data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/package.json /app/package-lock.json /app/next.config.ts /app/CHANGELOG.md /app/LICENSE ./
 COPY --from=build /app/worker/package.json worker/
+COPY --from=build /app/client/package.json client/
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next
