@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
+import type { TokenList } from "#lib/api/tokens.ts"
 import { SCOPES } from "#lib/domain/constants.ts"
-import { AppError } from "#lib/domain/errors.ts"
 import { type ApiToken, apiTokenRequest, type Scope } from "#lib/domain/tokens.ts"
-import { formatIssue } from "#lib/domain/validation-messages.ts"
-import { createToken, isUnprotected, listTokens, revokeToken } from "#lib/services/tokens/tokens.ts"
-import { withNode } from "../node.ts"
+import { parseFlags } from "../flags.ts"
 import { printResult } from "../output.ts"
+import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3650
@@ -31,21 +30,21 @@ const line = (token: ApiToken): string =>
   `${token.id}  ${token.scopes.join(",").padEnd(10)}  ${describeExpiry(token).padEnd(19)}  ` +
   `${`used ${day(token.last_used_at, "never")}`.padEnd(15)}  ${token.name}`
 
-type CreateFlags = { scope: Scope; expires: string | null }
+const isUnprotected = ({ tokens, is_setting_set }: TokenList): boolean => !is_setting_set && tokens.length === 0
+
+type CreateFlags = RemoteFlags & { scope: Scope; expires: string | null }
 
 export const addTokens = (program: Command): void => {
   const tokens = program.command("tokens").description("create, list and revoke API tokens")
-  tokens
-    .command("list", { isDefault: true })
+  remoteFlags(tokens.command("list", { isDefault: true }))
     .description("list tokens with their scopes, expiry and last use")
-    .action(() =>
-      withNode(async (deps) => {
-        const list = await listTokens(deps)
+    .action((flags: RemoteFlags) =>
+      withApi(flags, async (api) => {
+        const list = await api.tokens()
         printResult(list, () => list.tokens.map(line).join("\n") || "no tokens")
       }),
     )
-  tokens
-    .command("create <name>")
+  remoteFlags(tokens.command("create <name>"))
     .description("create a token and print it once; from the first one on, the service requires a token")
     .addOption(
       new Option("--scope <scope>", "read, write (includes read) or admin (includes both)")
@@ -58,12 +57,11 @@ export const addTokens = (program: Command): void => {
       (value) => parseExpiry(value),
       null,
     )
-    .action((name: string, { scope, expires }: CreateFlags) =>
-      withNode(async (deps) => {
-        const request = apiTokenRequest.safeParse({ name, scopes: [scope], expires_at: expires })
-        if (!request.success) throw new AppError("invalid", `NAME ${formatIssue(request.error.issues[0]!)}`)
-        const isFirst = await isUnprotected(deps)
-        const created = await createToken(deps, request.data)
+    .action((name: string, { scope, expires, ...flags }: CreateFlags) =>
+      withApi(flags, async (api) => {
+        const request = parseFlags(apiTokenRequest, { name, scopes: [scope], expires_at: expires }, { name: "NAME" })
+        const isFirst = isUnprotected(await api.tokens())
+        const created = await api.createToken(request)
         const notes = [
           "It is not shown again. Send it as 'Authorization: Bearer …', or sign in with it at /login.",
           ...(isFirst ? ["It is the first token: from now on the service requires one, except for /health."] : []),
@@ -72,13 +70,13 @@ export const addTokens = (program: Command): void => {
         printResult(created, () => [created.token, "", ...notes].join("\n"))
       }),
     )
-  tokens
-    .command("revoke <id>")
+  remoteFlags(tokens.command("revoke <id>"))
     .description("revoke a token and end the browser sessions that were opened with it")
-    .action((id: string) =>
-      withNode(async (deps) => {
-        await revokeToken(deps, { id })
-        const isLast = await isUnprotected(deps)
+    .action((id: string, flags: RemoteFlags) =>
+      withApi(flags, async (api) => {
+        const before = await api.tokens()
+        await api.revokeToken(id)
+        const isLast = isUnprotected({ ...before, tokens: before.tokens.filter((token) => token.id !== id) })
         const note = "It was the last one: a service on a loopback address no longer requires a token."
         if (isLast && !process.stdout.isTTY) process.stderr.write(`earmark: ${note}\n`)
         printResult({ revoked: id }, () => [`Revoked ${id}.`, ...(isLast ? [note] : [])].join("\n"))
