@@ -2,20 +2,23 @@ import fc from "fast-check"
 import type { Operation } from "./openapi.ts"
 import { fieldOf, hostileText, hostileValue, type Specials } from "./values.ts"
 
+const UPLOAD_TYPE = "application/offset+octet-stream"
+
 /** A request as it is sent. `path` is encoded. */
 export type ApiRequest = {
   readonly method: string
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly body: Uint8Array | null
 }
 
 type Fields = Readonly<Record<string, unknown>>
+type Headers = Readonly<Record<string, string>>
 /** The parts of a request before they are written as bytes. */
 type Parts = {
   readonly params: Fields
   readonly query: Fields
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly json: unknown
 }
 
@@ -30,9 +33,14 @@ const fillPath = ({ path }: Operation, params: Fields): string =>
     return value === "" || value === "." || value === ".." ? "x" : value
   })
 
+/** Writes lists of texts as the document describes them: separated by commas. */
+const toQueryText = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value.join(",") : value
+
 const toQuery = (query: Fields): string => {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
-  return pairs.length === 0 ? "" : `?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`
+  const written = pairs.map(([name, value]) => `${encode(name)}=${encode(toQueryText(value))}`)
+  return written.length === 0 ? "" : `?${written.join("&")}`
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -94,13 +102,17 @@ const parametersOf = ({ parameters }: Operation, location: "path" | "query", spe
   return fc.record(Object.fromEntries(fields), { requiredKeys })
 }
 
-/** Returns the headers that an operation requires, with the values of the examples. */
-const requiredHeaders = ({ parameters }: Operation): Record<string, string> =>
-  Object.fromEntries(
-    parameters
-      .filter((parameter) => parameter.in === "header" && parameter.required)
-      .map(({ name, example }) => [name.toLowerCase(), String(example)]),
-  )
+/** Returns the headers that an operation requires, and the types of its answers. */
+const requiredHeaders = ({ parameters, responses }: Operation, special: Specials): fc.Arbitrary<Headers> => {
+  const required = parameters.filter((parameter) => parameter.in === "header" && parameter.required)
+  const values = required.map(({ name, example }) => {
+    const all = (special[name]?.() ?? [example]).map(String)
+    return [name.toLowerCase(), fc.constantFrom(...all)] as const
+  })
+  const types = Object.keys(responses[200]?.content ?? {}).join(", ")
+  const accept = fc.constantFrom("*/*", types || "*/*")
+  return fc.record({ ...Object.fromEntries(values), accept })
+}
 
 const bodyOf = ({ requestBody }: Operation, special: Specials): fc.Arbitrary<unknown> => {
   const content = requestBody?.content["application/json"] ?? requestBody?.content["multipart/form-data"]
@@ -111,7 +123,7 @@ const validParts = (operation: Operation, special: Specials): fc.Arbitrary<Parts
   fc.record({
     params: parametersOf(operation, "path", special) as fc.Arbitrary<Fields>,
     query: parametersOf(operation, "query", special) as fc.Arbitrary<Fields>,
-    headers: fc.constant(requiredHeaders(operation)),
+    headers: requiredHeaders(operation, special),
     json: bodyOf(operation, special),
   })
 
@@ -151,10 +163,17 @@ const toJson = (parts: Parts): Pick<ApiRequest, "headers" | "body"> =>
     ? { headers: parts.headers, body: null }
     : { headers: { "content-type": "application/json", ...parts.headers }, body: bytes(JSON.stringify(parts.json)) }
 
-/** Writes a request as JSON, or as a form if the operation takes one. */
+/** Writes the part of a resumable upload. */
+const toPart = (headers: Headers, content: string): Pick<ApiRequest, "headers" | "body"> => ({
+  headers: { "content-type": UPLOAD_TYPE, ...headers },
+  body: bytes(content),
+})
+
+/** Writes a request as JSON, as a form if the operation takes one, or as a part of a file. */
 const toRequest = (operation: Operation, parts: Parts, file: (typeof FILES)[number] | null): ApiRequest => {
   const { method, requestBody } = operation
   const address = `${fillPath(operation, parts.params)}${toQuery(parts.query)}`
+  if (requestBody?.content[UPLOAD_TYPE]) return { method, path: address, ...toPart(parts.headers, file?.content ?? "") }
   const isForm = requestBody?.content["multipart/form-data"] && (file || !requestBody.content["application/json"])
   if (!isForm) return { method, path: address, ...toJson(parts) }
   const { file: _, ...fields } = isObject(parts.json) ? parts.json : {}
@@ -191,6 +210,7 @@ const CONTENT_TYPES = [
   "multipart/form-data",
   `multipart/form-data; boundary=${BOUNDARY}`,
   "application/x-www-form-urlencoded",
+  UPLOAD_TYPE,
   "",
 ]
 
@@ -213,7 +233,8 @@ const hostileRequest = (operation: Operation): fc.Arbitrary<ApiRequest> => {
 
 /** Returns valid, nearly valid and hostile requests to an operation. */
 export const requestsTo = (operation: Operation, special: Specials): fc.Arbitrary<ApiRequest> => {
-  const file = fc.option(fc.constantFrom(...FILES))
+  const recording = FILES.find(({ name }) => name === "talk.wav")
+  const file = fc.option(fc.oneof(fc.constant(recording!), fc.constantFrom(...FILES)))
   const write = (parts: fc.Arbitrary<Parts>) =>
     fc.record({ parts, file }).map((given) => toRequest(operation, given.parts, given.file))
   return fc.oneof(

@@ -1,5 +1,6 @@
 import http from "node:http"
 import fc from "fast-check"
+import pMap from "p-map"
 import { messageOf } from "#lib/domain/errors.ts"
 import type { Library } from "../random/library.ts"
 import { findProblem } from "./check-answer.ts"
@@ -18,6 +19,9 @@ export type OperationReport = {
   readonly failure: string | null
 }
 
+/** How many operations are tested at a time: some wait for other programs. */
+const CONCURRENCY = 6
+
 const formatReport = ({ operation: { method, path }, counts, slowestMs, failure }: OperationReport): string => {
   const statuses = Object.entries(counts)
     .sort()
@@ -34,10 +38,9 @@ export const runRequests = async (
   p: { readonly runs: number; readonly seed?: number; readonly say?: (line: string) => void },
 ): Promise<OperationReport[]> => {
   const target = createTarget(library)
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY })
   await target.prepare()
-  const reports: OperationReport[] = []
-  for (const operation of OPERATIONS) {
+  const test = async (operation: Operation): Promise<OperationReport> => {
     const counts: Record<string, number> = {}
     let slowestMs = 0
     const property = fc.asyncProperty(requestsTo(operation, target.specialsOf(operation)), async (request) => {
@@ -47,7 +50,7 @@ export const runRequests = async (
       slowestMs = Math.max(slowestMs, performance.now() - start)
       const name = `${String(answer.status)[0]}xx`
       counts[name] = (counts[name] ?? 0) + 1
-      const problem = findProblem(operation, answer)
+      const problem = findProblem(operation, request.path, answer)
       if (problem !== null) throw new Error(problem)
     })
     const found = await fc.check(property, { numRuns: p.runs, ...(p.seed !== undefined && { seed: p.seed }) })
@@ -57,8 +60,9 @@ export const runRequests = async (
       : null
     const report = { operation, counts: { ...counts }, slowestMs, failure }
     p.say?.(formatReport(report))
-    reports.push(report)
+    return report
   }
+  const reports = await pMap(OPERATIONS, test, { concurrency: CONCURRENCY })
   agent.destroy()
   return reports
 }
