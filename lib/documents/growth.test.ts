@@ -130,7 +130,7 @@ describe("the time for a text grows linearly with its length, for attacks on eve
   })
   it("which finds a pattern with quadratic time", () => {
     const attack = { prefix: "", pump: " ", from: "" }
-    expect(listSlow((text) => /\s+$/.test(text), [attack])).toEqual([expect.stringMatching(/^1\d\./)])
+    expect(listSlow((text) => /\s+$/.test(text), [attack])).toEqual([expect.stringMatching(/^\d+\./)])
   })
   for (const [name, run] of Object.entries(TARGETS))
     it(`in ${name}`, { timeout: 2 * TIMEOUT_MS }, () => {

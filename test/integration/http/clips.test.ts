@@ -60,6 +60,26 @@ const recording = (name: string): string => {
   return path
 }
 
+describe("the parameter fields", () => {
+  it("leaves the version of a clip as it is", async () => {
+    const id = await put("selected", null)
+    const { etag } = await client.clip(id)
+    const title = await raw(server.url, `/clips/${id}?fields=title`)
+    expect([title.json, title.headers.etag]).toEqual([{ title: "selected" }, etag])
+    const headers = { "if-none-match": etag! }
+    expect((await raw(server.url, `/clips/${id}?fields=title`, { headers })).status).toBe(304)
+    expect((await client.editClip(id, { title: "Other" }, { ifMatch: title.headers.etag! })).title).toBe("Other")
+    const changed = await raw(server.url, `/clips/${id}?fields=title`, { headers })
+    expect([changed.status, changed.json]).toEqual([200, { title: "Other" }])
+  })
+  it("selects fields of lists and topics", async () => {
+    const id = await put("selected", null)
+    const { clips } = await client.clips({ limit: 1 }, { fields: ["id", "title"] })
+    expect(clips).toEqual([{ id, title: "selected" }])
+    expect(await client.topics(id, { fields: ["clip_id"] })).toEqual({ clip_id: id })
+  })
+})
+
 describe("a clip", () => {
   it("is listed, renamed, and gets speaker names", async () => {
     const id = await put("talk", null)

@@ -59,6 +59,9 @@ describe("editing a topic over HTTP", () => {
     const before = (await client.vizData())!
     expect(titles(before)).toContain("Keeping bees")
     expect(await client.vizData({ etag: before.etag })).toBeNull()
+    const { total_clips, regions } = before.data
+    const part = await client.vizData({ fields: ["total_clips", "regions"] })
+    expect(part).toEqual({ data: { total_clips, regions }, etag: before.etag })
     await client.editTopic(id, "1.2", { title: "Keeping wasps" })
     const after = (await client.vizData({ etag: before.etag }))!
     expect(titles(after)).toContain("Keeping wasps")

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import http from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -134,6 +135,39 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
 
     await client.deleteClip(session_id)
     expect(await swift.objects(bucket)).not.toContain(key)
+  })
+
+  it("keeps the parts of a resumable upload in the bucket, and joins them there", { timeout: 90_000 }, async () => {
+    const version = { "tus-resumable": "1.0.0" }
+    const created = await fetch(`${server.url}/uploads`, {
+      method: "POST",
+      headers: { ...version, "upload-length": String(sound.length), "upload-metadata": "filename dGFsay5mbGFj" },
+    })
+    const path = created.headers.get("location")!
+    const url = `${server.url}${path}`
+    const type = { ...version, "content-type": "application/offset+octet-stream" }
+    const offset = async () =>
+      Number((await fetch(url, { method: "HEAD", headers: version })).headers.get("upload-offset"))
+    const half = sound.subarray(0, sound.length >> 1)
+    const headers = { ...type, "upload-offset": 0, "content-length": sound.length }
+    const broken = http.request(url, { method: "PATCH", headers }).on("error", () => undefined)
+    broken.write(half, () => broken.destroy())
+    const parts = async () => (await swift.objects(bucket)).filter((key) => key.startsWith("earmark/partial/"))
+    // Asking for the offset before would end the request.
+    await expect.poll(parts, { timeout: 20_000 }).toHaveLength(1)
+    const start = await offset()
+    expect(start).toBe(half.length)
+
+    const rest = new Uint8Array(sound.subarray(start))
+    const sent = await fetch(url, { method: "PATCH", headers: { ...type, "upload-offset": String(start) }, body: rest })
+    expect(sent.status).toBe(204)
+    const key = `earmark/${createHash("sha256").update(sound).digest("hex")}.flac`
+    expect([await parts(), await swift.objects(bucket)]).toEqual([[], expect.arrayContaining([key])])
+    const { job_id, session_id } = await client.submit({ source: `upload:${path.split("/").at(-1)}` })
+    expect((await installation.until(job_id, ended, 60_000)).status).toBe("done")
+    expect((await client.clip(session_id)).file_path).toBe(`s3://${bucket}/${key}`)
+    expect([files("web/uploads"), files("web/tmp")]).toEqual([[], []])
+    await client.deleteClip(session_id)
   })
 
   it("stores documents in the bucket too", async () => {
