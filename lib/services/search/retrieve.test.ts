@@ -67,6 +67,25 @@ describe("retrieve", () => {
     expect((await search({ ...meaning, SERVICE_QUERY_FEEDBACK: "9" }))[0]).toBe("ships")
   })
 
+  it("moves it in proportion to the scores of these hits", async () => {
+    await index.put({
+      id: "weak",
+      kind: "file",
+      source: "/weak.txt",
+      fingerprint: "f",
+      embedModel: model,
+      chunks: ["nets", "boats", "walls", "lamps"].map((last) => ({
+        text: `fish and gulls and ropes and waves of a small harbor with ${last}`,
+        context: "",
+        metadata: {},
+        vector: at(-90),
+      })),
+    })
+    // The chunk at 90° scores higher than the four at -90° together.
+    const meaning = { SERVICE_QUERY_TEXT_WEIGHT: "0", SERVICE_QUERY_VECTOR_WEIGHT: "1" }
+    expect((await search({ ...meaning, SERVICE_QUERY_FEEDBACK: "2" }))[0]).toBe("tail")
+  })
+
   it("returns the best chunks with descending scores of at most 1", async () => {
     expect(await search({}, 1)).toHaveLength(1)
     const deps = { index, store: null, config: loadConfig({}) }

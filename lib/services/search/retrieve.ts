@@ -45,7 +45,10 @@ export const retrieve = async (
   return chunks.map((chunk) => ({ chunk, score: scores.get(chunk.row)! }))
 }
 
-/** Moves the query vector towards the feedback chunks (Rocchio 1971; for dense retrieval Li et al. 2021). */
+/**
+ * Moves the query vector towards the feedback chunks (Rocchio 1971; for dense retrieval Li et al. 2021). A chunk counts in
+ * proportion to its score, as in the relevance model of full-text search.
+ */
 const applyVectorFeedback = async (
   index: DocumentIndex,
   model: string,
@@ -53,14 +56,23 @@ const applyVectorFeedback = async (
   { feedback, weight }: { feedback: readonly Hit[]; weight: number },
 ): Promise<Float32Array> => {
   const stored = await index.getVectors(model, rowsOf(feedback))
-  const vectors = [...stored.values()].filter((vector) => vector.length === query.length)
-  return weight > 0 && vectors.length > 0 ? addWeightedMean(query, vectors, weight) : query
+  const found = feedback.flatMap(({ row, score }) => {
+    const vector = stored.get(row)
+    return vector?.length === query.length ? [{ vector, score }] : []
+  })
+  return weight > 0 && found.length > 0 ? addWeightedMean(query, found, weight) : query
 }
 
-/** Returns query + weight · mean(vectors), scaled to unit length. */
-const addWeightedMean = (query: Float32Array, vectors: readonly Float32Array[], weight: number): Float32Array => {
+/** Returns query + weight · (mean of the vectors weighted by their scores), scaled to unit length. */
+const addWeightedMean = (
+  query: Float32Array,
+  found: readonly { readonly vector: Float32Array; readonly score: number }[],
+  weight: number,
+): Float32Array => {
   const sum = Float32Array.from(query)
-  for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i]! += (weight * vector[i]!) / vectors.length
+  const totalScore = found.reduce((total, { score }) => total + score, 0)
+  for (const { vector, score } of found)
+    for (let i = 0; i < sum.length; i++) sum[i]! += ((weight * score) / totalScore) * vector[i]!
   const length = Math.hypot(...sum)
   return length > 0 ? sum.map((x) => x / length) : sum
 }

@@ -37,8 +37,10 @@ export const searchChunks = async (
   scope: QueryScope,
 ): Promise<ChunkHits> => {
   const { feedback, hits } = await searchText(index, question, scope, config.documents)
-  const topics = store && scope !== "documents" ? await findTopics(index, store, hits) : null
-  return { feedback, hits: topics ? addTopicScores(hits, topics, question) : hits, topics }
+  if (!store || scope === "documents") return { feedback, hits, topics: null }
+  const best = hits.slice(0, FUSION_DEPTH)
+  const topics = await findTopics(index, store, best)
+  return { feedback, hits: addTopicScores(best, topics, question), topics }
 }
 
 /** The topics of the chunks of recordings, by row: positions in `index`. Other chunks are absent. */
@@ -51,7 +53,7 @@ const findTopics = async (
 ): Promise<ChunkTopics> => {
   const index = await loadTopicIndex(store)
   const { topicOfChunk } = index
-  const rows = rowsOf(hits.slice(0, FUSION_DEPTH))
+  const rows = rowsOf(hits)
   for (const { row, metadata } of await documents.getChunks(rows.filter((row) => !topicOfChunk.has(row)))) {
     const { source, start_s = 0, end_s = 0 } = metadata
     topicOfChunk.set(row, index.findMainTopic(source, (start_s + end_s) / 2))
@@ -60,14 +62,18 @@ const findTopics = async (
   return { index, topicOf: new Map(found.filter(([, topic]) => topic >= 0)) }
 }
 
-/** Adds to each chunk a share of its topic's score, because a chunk is about more than the words in it. */
+/**
+ * Adds to each chunk a share of its topic's score, because a chunk is about more than the words in it. A chunk of a
+ * document counts as its own topic, so that recordings are not preferred to documents.
+ */
 const addTopicScores = (hits: readonly Hit[], { index, topicOf }: ChunkTopics, question: string): Hit[] => {
   const scores = index.score(question)
   const maxTopic = Math.max(...[...topicOf.values()].map((topic) => scores[topic]!), Number.MIN_VALUE)
   const maxChunk = hits[0]?.score ?? 1
   const combined = hits.map(({ row, score }): [number, number] => {
     const topic = topicOf.get(row)
-    return [row, score / maxChunk + (topic === undefined ? 0 : (TOPIC_WEIGHT * scores[topic]!) / maxTopic)]
+    const ownScore = score / maxChunk
+    return [row, ownScore + TOPIC_WEIGHT * (topic === undefined ? ownScore : scores[topic]! / maxTopic)]
   })
   return sortHits(new Map(combined))
 }
