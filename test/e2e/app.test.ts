@@ -463,6 +463,9 @@ describe("all pages", () => {
       await phone.emulateMedia({ colorScheme: "dark" })
       await phone.goto(service.url + path, { waitUntil: "networkidle" })
       expect([path, await phone.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390])
+      // The checks of all 8000 elements of the reference take 20 s. Its endpoints look alike.
+      if (path === "/docs")
+        await phone.addStyleTag({ content: "main section[id]:not(#createWebhook) { display: none }" })
       await expectAccessible(phone)
       await picture(phone, `phone-dark-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
       await phone.emulateMedia({ colorScheme: "light" })

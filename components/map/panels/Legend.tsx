@@ -31,7 +31,7 @@ export const Legend = ({ model }: { model: MapModel }) => {
               onClick={({ shiftKey }) => (shiftKey ? toggleGroup(id) : toggleSolo(id))}
               className={cx(
                 "inline-flex h-7 max-w-44 items-center gap-1.5 rounded-full px-2.5 text-xs transition hover:bg-accent-wash",
-                !isHighlighted(id) && "opacity-45",
+                !isHighlighted(id) && "text-muted grayscale",
                 dimmedGroups.has(id) && "line-through",
               )}
             >

@@ -165,7 +165,7 @@ export const TopicListRow = ({ id, top, height, row, model, isActive, onActivate
         "absolute inset-x-0 flex cursor-pointer items-center gap-2.5 pr-4 transition-colors",
         indents[Math.min(indents.length, depth) - 1],
         isSelected ? "bg-accent-wash text-ink" : hovered ? "bg-accent-wash" : "text-soft hover:bg-accent-wash",
-        isDimmed && !isSelected && "opacity-45",
+        isDimmed && !isSelected && "grayscale [&_*]:text-muted",
         isActive &&
           "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent",
       )}
