@@ -86,12 +86,16 @@ const listReferences = (clip: string, { utterances, l1, titles_l1 }: Recording):
   return starts.map((from, i) => ({ clip, from, to: starts[i + 1] ?? end, title: titles_l1[i]! }))
 }
 
-/** Returns how often the nearest main topic of another recording has the same subject, as the mean over subjects. */
+/**
+ * Returns how often the nearest main topic of another recording has the same subject, as the mean over the subjects of more
+ * than one recording.
+ */
 const scoreNearest = ({ points }: VizData, subjectOf: (point: TopicPoint) => string): number => {
   const main = points.filter(({ level }) => level === 2)
-  const hits = groupBy(main, subjectOf)
+  const groups = [...groupBy(main, subjectOf).values()]
+  const comparable = groups.filter((group) => new Set(group.map(({ clip_id }) => clip_id)).size > 1)
   return mean(
-    [...hits.values()].map((group) =>
+    comparable.map((group) =>
       mean(
         group.map((point) => {
           const others = main.filter(({ clip_id }) => clip_id !== point.clip_id)
