@@ -29,13 +29,22 @@ const formatReport = ({ operation: { method, path }, counts, slowestMs, failure 
   return `${method} ${path} · ${statuses.join(", ")} · slowest ${Math.round(slowestMs)} ms${failure ? ` · ${failure}` : ""}`
 }
 
+/** Returns true for an endpoint at one of these paths or below it. */
+const isBelow = ({ path }: Operation, paths: readonly string[]): boolean =>
+  paths.some((above) => path === above || path.startsWith(`${above}/`))
+
 /**
  * Sends generated requests to every operation of the API and compares each answer with the OpenAPI document.
- * @param p `runs` is the number of requests to each operation
+ * @param p `runs` is the number of requests to each operation; `endpoints` are the paths to test, all if there are none
  */
 export const runRequests = async (
   { url, library }: { readonly url: string; readonly library: Library },
-  p: { readonly runs: number; readonly seed?: number; readonly say?: (line: string) => void },
+  p: {
+    readonly runs: number
+    readonly endpoints?: readonly string[]
+    readonly seed?: number
+    readonly say?: (line: string) => void
+  },
 ): Promise<OperationReport[]> => {
   const target = createTarget(library)
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY })
@@ -62,7 +71,9 @@ export const runRequests = async (
     p.say?.(formatReport(report))
     return report
   }
-  const reports = await pMap(OPERATIONS, test, { concurrency: CONCURRENCY })
+  const { endpoints = [] } = p
+  const chosen = OPERATIONS.filter((operation) => endpoints.length === 0 || isBelow(operation, endpoints))
+  const reports = await pMap(chosen, test, { concurrency: CONCURRENCY })
   agent.destroy()
   return reports
 }
