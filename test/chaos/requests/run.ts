@@ -29,13 +29,13 @@ const formatReport = ({ operation: { method, path }, counts, slowestMs, failure 
   return `${method} ${path} · ${statuses.join(", ")} · slowest ${Math.round(slowestMs)} ms${failure ? ` · ${failure}` : ""}`
 }
 
-/** Returns true for an endpoint at one of these paths or below it. */
-const isBelow = ({ path }: Operation, paths: readonly string[]): boolean =>
-  paths.some((above) => path === above || path.startsWith(`${above}/`))
+/** Returns true for an endpoint at one of these paths or below it, or with one of these methods and paths. */
+const isNamed = ({ method, path }: Operation, names: readonly string[]): boolean =>
+  names.some((name) => [path, `${method} ${path}`.toLowerCase()].includes(name) || path.startsWith(`${name}/`))
 
 /**
  * Sends generated requests to every operation of the API and compares each answer with the OpenAPI document.
- * @param p `runs` is the number of requests to each operation; `endpoints` are the paths to test, all if there are none
+ * @param p `runs` is the number of requests to each operation; `endpoints` are the paths or methods and paths to test, all if there are none
  */
 export const runRequests = async (
   { url, library }: { readonly url: string; readonly library: Library },
@@ -72,7 +72,7 @@ export const runRequests = async (
     return report
   }
   const { endpoints = [] } = p
-  const chosen = OPERATIONS.filter((operation) => endpoints.length === 0 || isBelow(operation, endpoints))
+  const chosen = OPERATIONS.filter((operation) => endpoints.length === 0 || isNamed(operation, endpoints))
   const reports = await pMap(chosen, test, { concurrency: CONCURRENCY })
   agent.destroy()
   return reports
