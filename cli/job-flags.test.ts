@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { jobOptions } from "#lib/domain/jobs/jobs.ts"
-import { jobFlags, parseJobOptions } from "./job-flags.ts"
+import { hideTopicFlags, jobFlags, parseJobOptions } from "./job-flags.ts"
 
 const parseGiven = (...flags: string[]) => {
   const command = jobFlags(new Command())
@@ -39,6 +39,14 @@ describe("the flags of a job", () => {
   it("include switches without a value", () => {
     expect(parse("--reasoning", "--force-retranscribe")).toMatchObject({ reasoning: true, force_retranscribe: true })
     expect(parse()).toEqual(jobOptions.parse({}))
+  })
+
+  it("that concern topics are accepted but not shown in the help of a command that prints none", () => {
+    const command = hideTopicFlags(jobFlags(new Command()))
+    const help = command.helpInformation()
+    expect(help).toContain("--speakers")
+    expect(help).not.toMatch(/--(provider|llm-model|num-ctx|min-sub|boundary|reasoning)/)
+    expect(command.parse(["--provider", "builtin"], { from: "user" }).opts()).toMatchObject({ provider: "builtin" })
   })
 
   it.each(["", " ", "two"])("reject %j as a number", (value) => {

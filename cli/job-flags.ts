@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander"
+import { Command, InvalidArgumentError } from "commander"
 import type { z } from "zod"
 import { AppError } from "#lib/domain/errors.ts"
 import { type JobOptions, jobOptions } from "#lib/domain/jobs/jobs.ts"
@@ -32,6 +32,13 @@ export const jobFlags = (command: Command): Command =>
       .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
       .option("--speakers <n>", "number of speakers, if known", number),
   ).option("--force-retranscribe", "transcribe even if a transcript exists")
+
+/** Leaves the flags that concern topics out of the help of a command that prints no topics. They are still accepted. */
+export const hideTopicFlags = (command: Command): Command => {
+  const hidden = topicFlags(new Command()).options.map(({ long }) => long)
+  for (const option of command.options) if (hidden.includes(option.long)) option.hideHelp()
+  return command
+}
 
 const FLAGS: Record<string, keyof JobOptions> = {
   title: "title",

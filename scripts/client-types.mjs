@@ -149,15 +149,16 @@ export const writeClientTypes = (entry, routes) => {
       }))
     })
 
-  const printSignature = (signature, { indent, arrow = ": ", input, pathNames = [] }) => {
-    const parameters = listParameters(signature, pathNames).map(({ name, type, isOptional }) => {
+  const printParameters = (signature, { indent, input, pathNames = [] }) =>
+    listParameters(signature, pathNames).map(({ name, type, isOptional }) => {
       const given = isOptional ? checker.getNonNullableType(type) : type
       const text = print(given, { indent, schema: name === "input" ? input : undefined })
       // A destructured parameter has no name.
       return `${name.startsWith("__") ? "options" : name}${isOptional ? "?" : ""}: ${text}`
     })
-    return `(${parameters.join(", ")})${arrow}${print(signature.getReturnType(), { indent })}`
-  }
+
+  const printSignature = (signature, { arrow = ": ", ...context }) =>
+    `(${printParameters(signature, context).join(", ")})${arrow}${print(signature.getReturnType(), context)}`
 
   const printMember = (property, { indent, schema }) => {
     const type = checker.getTypeOfSymbol(property)
@@ -187,15 +188,47 @@ export const writeClientTypes = (entry, routes) => {
     return checker.isArrayType(inner) ? checker.getTypeArguments(inner)[0] : inner
   }
 
+  /**
+   * Returns the second signature of a method, which selects fields of the response or of one of its properties.
+   * @param response what the method resolves to
+   */
+  const printSelecting = (selecting, complete, response, context) => {
+    const [parameter] = selecting.typeParameters
+    const names = [parameter.getConstraint()].flatMap((type) => type.types ?? type).map(({ value }) => value)
+    const has = (type) => names.every((name) => checker.getPropertyOfType(type, name))
+    const responseName = exportedNames.get(response)
+    const parts = checker.getPropertiesOfType(response).map((part) => {
+      const type = checker.getTypeOfSymbol(part)
+      const isList = checker.isArrayType(type)
+      return { name: part.name, isList, entry: isList ? checker.getTypeArguments(type)[0] : type }
+    })
+    const part = has(response) ? undefined : parts.find(({ entry }) => has(entry))
+    const entryName = part ? exportedNames.get(part.entry) : responseName
+    const picked = `Pick<${entryName}, F>`
+    const selected = part
+      ? `Omit<${responseName}, "${part.name}"> & { ${part.name}: ${picked}${part.isList ? "[]" : ""} }`
+      : picked
+    const isNullable = print(complete.getReturnType(), context).includes("| null")
+    // The options are the last parameter.
+    const options = printParameters(complete, context).at(-1).replace("?:", ":")
+    const parameters = [
+      ...printParameters(selecting, context).slice(0, -1),
+      `${options} & { readonly fields: readonly F[] }`,
+    ]
+    return `<F extends keyof ${entryName}>(${parameters.join(", ")}): Promise<${selected}${isNullable ? " | null" : ""}>`
+  }
+
   const printMethod = (property) => {
-    const [signature] = checker.getTypeOfSymbol(property).getCallSignatures()
+    const [signature, selecting] = checker.getTypeOfSymbol(property).getCallSignatures()
     const response = responseOf(signature.getReturnType())
     if (response.flags & TypeFlags.Object && !exportedNames.has(response))
       throw new Error(`lib/api/client/types.ts exports no type for what ${property.name}() returns.`)
     const own = ts.displayPartsToString(property.getDocumentationComment(checker))
     const operation = operationOf.get(property.name)
-    const text = printSignature(signature, { indent: "  ", ...operation })
-    return `${comment(own || operation?.summary, "  ")}  ${property.name}${text}\n`
+    const context = { indent: "  ", ...operation }
+    const complete = `  ${property.name}${printSignature(signature, context)}\n`
+    const selected = selecting ? `  ${property.name}${printSelecting(selecting, signature, response, context)}\n` : ""
+    return `${comment(own || operation?.summary, "  ")}${complete}${selected}`
   }
 
   const printClass = (symbol) => {

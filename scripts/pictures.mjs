@@ -1,13 +1,15 @@
-// node scripts/pictures.mjs URL [FOLDER]: takes the pictures of docs/web.md and docs/viz.md from a running service, in the
-// light theme, in the dark theme and on a phone. The service needs the bundled sample as a recording with two topic runs,
-// a few other recordings, and a PDF among its documents.
+// node scripts/pictures.mjs URL [FOLDER] [status]: takes the pictures of docs/web.md and docs/viz.md from a running service,
+// in the light theme, in the dark theme and on a phone. The service needs the bundled sample as a recording with two topic
+// runs, a few other recordings, a PDF among its documents, and a webhook with deliveries. `status` takes those of the status
+// page only, for which a webhook is enough.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chromium } from "playwright-core"
 import { root } from "./setup.mjs"
 
-const [url, out = join(root, "docs/pictures")] = process.argv.slice(2)
-if (!url) throw new Error("Usage: node scripts/pictures.mjs URL [FOLDER]")
+const [url, out = join(root, "docs/pictures"), part] = process.argv.slice(2)
+if (!url) throw new Error("Usage: node scripts/pictures.mjs URL [FOLDER] [status]")
+const all = part !== "status"
 mkdirSync(out, { recursive: true })
 
 const WIDE = { width: 1440, height: 900 }
@@ -21,9 +23,9 @@ const get = async (path) => (await fetch(url + path)).json()
 const { clips } = await get("/clips?limit=200")
 const clip = clips.find(({ topics }) => topics.some(({ title }) => title.includes("Honey Bees")))
 const document = (await get("/documents")).documents.find((d) => d.name.endsWith(".pdf"))
-if (!clip || !document) throw new Error("The service needs the sample recording and a PDF among its documents.")
-const { parts } = await get(`/documents/${encodeURIComponent(document.id)}`)
-const bees = clip.topics.find(({ title }) => title === "Honey Bees")
+if (all && !(clip && document)) throw new Error("The service needs the sample recording and a PDF among its documents.")
+const { parts } = all ? await get(`/documents/${encodeURIComponent(document.id)}`) : {}
+const bees = clip?.topics.find(({ title }) => title === "Honey Bees")
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -102,6 +104,23 @@ const showUpload = async (page, take) => {
   await fetch(`${url}/clips/${session_id}`, { method: "DELETE" })
 }
 
+/** Shows the status page, its webhooks, and the deliveries of the first one. */
+const showStatus = async (page, take) => {
+  await page.goto(`${url}/status`)
+  await page.getByRole("heading", { name: "Engines" }).waitFor()
+  await take("status")
+  const heading = page.getByRole("heading", { name: "Webhooks" })
+  await heading.waitFor()
+  await heading.evaluate((element) => element.scrollIntoView({ block: "center" }))
+  await take("webhooks")
+  await page
+    .getByRole("button", { name: /^Deliveries to/ })
+    .first()
+    .click()
+  await page.getByRole("dialog").waitFor()
+  await take("deliveries")
+}
+
 /** Takes the pictures of the pages without the map. `tag` is the end of their names. */
 const takePages = async (colorScheme, tag, viewport) => {
   const context = await openContext(colorScheme, viewport)
@@ -109,6 +128,11 @@ const takePages = async (colorScheme, tag, viewport) => {
   const take = async (name) => {
     await page.waitForTimeout(SETTLE_MS)
     await save(page, `${name}-${tag}`)
+  }
+  if (!all) {
+    await showStatus(page, take)
+    await context.close()
+    return
   }
   await openLibrary(page)
   await take("library")
@@ -149,9 +173,7 @@ const takePages = async (colorScheme, tag, viewport) => {
   await page.goto(`${url}/ask/documents/${encodeURIComponent(document.id)}?part=${encodeURIComponent(part.id)}`)
   await page.getByRole("heading", { level: 1 }).waitFor()
   await take("document")
-  await page.goto(`${url}/status`)
-  await page.getByRole("heading", { name: "Engines" }).waitFor()
-  await take("status")
+  await showStatus(page, take)
   await showCall(page)
   await take("docs")
   if (tag === "light") await showUpload(page, take)
@@ -200,6 +222,6 @@ for (const [colorScheme, tag, viewport] of [
   ["dark", "phone", PHONE],
 ]) {
   await takePages(colorScheme, tag, viewport)
-  await takeMap(colorScheme, tag, viewport)
+  if (all) await takeMap(colorScheme, tag, viewport)
 }
 await browser.close()

@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import type { Command } from "commander"
-import { createClient } from "#lib/api/client/index.ts"
+import { createClient, type EarmarkClient } from "#lib/api/client/index.ts"
 import { AppError } from "#lib/domain/errors.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { openModelRegistry, probeEngines } from "#lib/engines/speech/index.ts"
 import { PARAKEET } from "#lib/engines/speech/models/catalog.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
+import { openDemoAccess } from "../demo-access.ts"
 import { settings } from "../environment.ts"
 import { formatTime } from "../output.ts"
 import { createStageBars } from "../progress.ts"
@@ -28,8 +29,9 @@ export const addDemo = (program: Command): void => {
       const supervisor = supervise({ workers: true, dev: false })
       try {
         const url = await supervisor.ready
-        await send(url)
-        const next = `Map: ${url}/viz\nAdd your own recordings: ${url}`
+        const { token, hint, end } = await openDemoAccess()
+        await send(createClient({ baseUrl: url, ...(token && { token }) })).finally(end)
+        const next = `Map: ${url}/viz\nAdd your own recordings: ${url}${hint}`
         process.stderr.write(
           options.exit ? `\nRun npm start, then open:\n${next}\n` : `\n${next}\nPress Ctrl-C to stop.\n`,
         )
@@ -64,9 +66,7 @@ const selectEngine = async (): Promise<"auto" | "pocketsphinx"> => {
 }
 
 /** Uploads the sample, shows the progress of its stages and prints the topic tree. @throws AppError with the job's error */
-const send = async (url: string): Promise<void> => {
-  const token = settings().http.token
-  const client = createClient({ baseUrl: url, ...(token && { token }) })
+const send = async (client: EarmarkClient): Promise<void> => {
   const recording = new File([await readFile(join(packageRoot(), SAMPLE))], "three-subjects.flac")
   // Without this, a second run would reuse the transcript and skip the stage that the demo shows.
   const { job_id } = await client.upload(recording, {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander"
 import { topicParams } from "#lib/api/topics.ts"
 import { type ClipTopics, topicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { CLIP_ARGUMENT, toClipId } from "../clip-id.ts"
-import { parseFlags } from "../flags.ts"
+import { nameFlags, parseFlags } from "../flags.ts"
 import { printResult } from "../output.ts"
 import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 import { formatNumberedTree } from "../tree.ts"
@@ -51,7 +51,7 @@ export const addTopics = (program: Command): void => {
         const names = { start_s: "--start", end_s: "--end" }
         const patch = parseFlags(topicPatch, { title, summary, start_s: start, end_s: end }, names)
         const id = toClipId(clip)
-        show(await api.editTopic(id, parseTopic(id, topic), patch))
+        show(await nameFlags(names, api.editTopic(id, parseTopic(id, topic), patch)))
       }),
     )
   command("reset")

@@ -1,12 +1,12 @@
 import type { Command } from "commander"
-import { jobFlags, parseJobOptions } from "../job-flags.ts"
+import { hideTopicFlags, jobFlags, parseJobOptions } from "../job-flags.ts"
 import { formatTime } from "../output.ts"
 import { processSources, sayClip } from "../recordings/run.ts"
 import { SOURCES_ARGUMENT } from "../recordings/sources.ts"
 import { type RemoteFlags, remoteFlags } from "../remote.ts"
 
 export const addTranscribe = (program: Command): void => {
-  remoteFlags(jobFlags(program.command("transcribe").argument("<sources...>", SOURCES_ARGUMENT)))
+  remoteFlags(hideTopicFlags(jobFlags(program.command("transcribe").argument("<sources...>", SOURCES_ARGUMENT))))
     .description("print words with times and speakers, and store them for later jobs")
     .option("--no-persist", "print the words without storing anything")
     .action((sources: string[], flags: RemoteFlags & Record<string, unknown>) => {

@@ -1,3 +1,4 @@
+import { jobOptions } from "#lib/domain/jobs/jobs.ts"
 import { probeOllama } from "#lib/engines/language/ollama/index.ts"
 import { probeEngines } from "#lib/engines/speech/index.ts"
 import { probeGroups } from "#lib/platform/capabilities/load.ts"
@@ -38,6 +39,23 @@ export const checkSpeechEngines = async (config: Config, log: Logger): Promise<F
   })
 }
 
+/**
+ * Compares how many requests Ollama answers at a time with what a job sends. Ollama does not report its setting, so that only
+ * one that this process shares is known.
+ */
+export const checkParallelRequests = (setting: string | undefined): Finding[] => {
+  const { max_concurrency } = jobOptions.parse({})
+  if (!setting || Number(setting) >= max_concurrency) return []
+  return [
+    {
+      name: "ollama",
+      state: "warn",
+      detail: `OLLAMA_NUM_PARALLEL is ${setting}, and jobs send up to ${max_concurrency} requests at a time`,
+      fix: `run \`ollama serve\` with OLLAMA_NUM_PARALLEL=${max_concurrency}, or submit jobs with a smaller max_concurrency`,
+    },
+  ]
+}
+
 export const checkModelServer = async ({ models }: Config): Promise<Finding[]> => {
   const { reachable, models: pulled } = await probeOllama(models.ollamaUrl, AbortSignal.timeout(REQUEST_TIMEOUT_MS))
   if (!reachable) {
@@ -54,6 +72,7 @@ export const checkModelServer = async ({ models }: Config): Promise<Finding[]> =
   const has = (name: string) => pulled.some((p) => p === name || p === `${name}:latest`)
   return [
     { name: "ollama", state: "ok", detail: `${models.ollamaUrl}, ${pulled.length} models` },
+    ...checkParallelRequests(process.env.OLLAMA_NUM_PARALLEL),
     ...[models.llmModel, models.embedModel].map(
       (name): Finding =>
         has(name)

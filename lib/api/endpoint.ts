@@ -33,7 +33,7 @@ export type Endpoint = {
   /** The scope that a token needs. Null: the endpoint needs no token. */
   readonly scope: Scope | null
   readonly summary: string
-  /** Name of the method of `earmark/client`. */
+  /** Name of the method of the client. */
   readonly call?: string
   /** Capability groups without which the endpoint answers 503. */
   readonly needs?: readonly ("rag" | "broker" | "mcp")[]

@@ -50,7 +50,7 @@ describe("the message about a value", () => {
     [z.date(), 1, "must be date"],
     [z.string().min(2), "a", "must have at least 2 characters"],
     [z.string().max(2), "abc", "must have at most 2 characters"],
-    [z.array(z.string()).min(1), [], "must have at least 1 entries"],
+    [z.array(z.string()).min(1), [], "must have at least 1 entry"],
     [z.number().max(3), 4, "must be at most 3"],
     [z.number().min(3), 1, "must be at least 3"],
     [z.enum(["a", "b"]), "c", "must be one of a, b"],

@@ -4,6 +4,7 @@ import { audioJobRequest } from "./jobs/jobs.ts"
 import { cleanName } from "./schemas.ts"
 import { topicPatch } from "./topics/topic-edits.ts"
 import { wordEdit } from "./transcript/word-edits.ts"
+import { webhookUrl } from "./webhook-fields.ts"
 
 describe("names", () => {
   it("have no control characters, lone surrogates and characters that change the direction of text", () => {
@@ -11,6 +12,16 @@ describe("names", () => {
     for (const char of invisible) expect(cleanName(`a${char}gpj.exe`), JSON.stringify(char)).toBe("a gpj.exe")
     expect(cleanName("  Grüße\u2029 🎙\n漢 ")).toBe("Grüße 🎙 漢")
   })
+})
+
+describe("the address of a webhook", () => {
+  it.each(["https://a.example/\0", "https://a.example/a b", "https://a.example/\u0001", "ftp://a.example/", "http://"])(
+    "is refused: %j",
+    (url) => expect(webhookUrl.safeParse(url).success).toBe(false),
+  )
+  it.each(["https://a.example", "http://пример.example/ä?b=c#d"])("stays as it is: %j", (url) =>
+    expect(webhookUrl.parse(url)).toBe(url),
+  )
 })
 
 describe("patches and edits", () => {

@@ -14,10 +14,24 @@ const TYPE_NAMES: Record<string, string> = {
 const typeName = (name: string): string => TYPE_NAMES[name] ?? name
 
 const formatBound = (origin: string, bound: string, limit: number | bigint): string => {
+  const isOne = Number(limit) === 1
   if (origin === "string")
-    return bound === "at least" && limit === 1 ? "must not be empty" : `must have ${bound} ${limit} characters`
-  if (origin === "array") return `must have ${bound} ${limit} entries`
+    return bound === "at least" && isOne
+      ? "must not be empty"
+      : `must have ${bound} ${limit} character${isOne ? "" : "s"}`
+  if (origin === "array") return `must have ${bound} ${limit} ${isOne ? "entry" : "entries"}`
   return `must be ${bound} ${limit}`
+}
+
+const formatChoices = (values: readonly unknown[]): string => `must be one of ${values.map(String).join(", ")}`
+
+/** Names the types that a value may have, or for objects of several kinds the kinds. */
+const formatUnion = ({ errors, ...issue }: Extract<Issue, { code: "invalid_union" }>): string => {
+  if ("options" in issue && Array.isArray(issue.options)) return formatChoices(issue.options)
+  // A schema may set a message.
+  if (!issue.message.startsWith("Invalid")) return issue.message
+  const types = errors.flatMap(([first]) => (first?.code === "invalid_type" ? [typeName(first.expected)] : []))
+  return types.length > 0 ? `must be ${[...new Set(types)].join(" or ")}` : "has a value that is not allowed"
 }
 
 /** Describes a validation error. The text follows the name of the field, as in "title must not be empty". */
@@ -31,7 +45,9 @@ export const formatIssue = (issue: Issue): string => {
     case "too_big":
       return formatBound(issue.origin, "at most", issue.maximum)
     case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`
+      return formatChoices(issue.values)
+    case "invalid_union":
+      return formatUnion(issue)
     case "invalid_format":
       // Never show a regular expression. A schema may set a message that describes the format.
       if (!issue.message.startsWith("Invalid")) return issue.message

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { speechWords } from "#test/fixtures/speech-words.ts"
 import { loadConfig } from "../platform/config/config.ts"
 import { createLogger } from "../platform/logger.ts"
 import { openNode } from "../services/installation/open-node.ts"
-import { Earmark } from "./index.ts"
+import { Earmark, type IngestProgress, type JobProgress, type QueryCitation, type QuerySource } from "./index.ts"
 
 describe("Earmark", () => {
   let dir: string
@@ -49,6 +49,22 @@ describe("Earmark", () => {
     expect(clip!.topics.length).toBeGreaterThan(3)
   })
 
+  it("exports the types of what its methods report", async () => {
+    const stages: JobProgress["stage"][] = []
+    const onProgress = ({ stage }: JobProgress) => void stages.push(stage)
+    await earmark.generateTopics(talk, { transcription: speechWords(), onProgress })
+    const files: IngestProgress["files"][] = []
+    writeFileSync(join(dir, "notes.md"), "The mast of the boat is of spruce.")
+    await earmark.ingest([dir], { onProgress: (progress: IngestProgress) => void files.push(progress.files) })
+    const answer = await earmark.query("What is the mast made of?", { scope: "documents" })
+    const [sources, citations]: [QuerySource[], QueryCitation[]] = [answer.sources, answer.citations]
+    expect([new Set(stages).has("persist"), files.at(-1), sources.length, citations[0]?.source]).toEqual([
+      true,
+      1,
+      1,
+      1,
+    ])
+  })
   it("uses a stored transcript", async () => {
     const id = await earmark.persistTranscription(talk, speechWords({ subjects: 2 }))
     const transcription = await earmark.transcribe(talk)

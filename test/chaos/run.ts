@@ -10,7 +10,10 @@ import { SCENARIOS } from "./scenarios/index.ts"
  */
 const STORES: readonly Setup["store"][] = ["sqlite", "postgres"]
 const BROKERS: readonly Setup["broker"][] = ["embedded", "rabbitmq"]
-/** Options of single scenarios, such as `hostile --files 500 --seed 1`, `requests --runs 10000` or `random --seconds 600 --seed 1..5`. */
+/**
+ * Options of single scenarios, such as `hostile --files 500 --seed 1`, `requests --runs 10000 --endpoints /clips,/query` or
+ * `random --seconds 600 --seed 1..5`.
+ */
 const NUMBERS = ["--FILES", "--RUNS", "--SEED", "--SECONDS"]
 const args = process.argv.slice(2).map((a) => a.toUpperCase())
 const options = Object.fromEntries(
@@ -40,7 +43,10 @@ const chosenName = (option: string, names: readonly string[]): string | null => 
 const short = args.includes("--SHORT")
 const store = chosenName("--STORE", STORES)
 const broker = chosenName("--BROKER", BROKERS)
-const WITH_VALUE = ["--STORE", "--BROKER", ...NUMBERS]
+const endpoints = args.includes("--ENDPOINTS")
+  ? (args[args.indexOf("--ENDPOINTS") + 1] ?? "").toLowerCase().split(",")
+  : []
+const WITH_VALUE = ["--STORE", "--BROKER", "--ENDPOINTS", ...NUMBERS]
 const wanted = args.filter((a, i) => !a.startsWith("--") && !WITH_VALUE.includes(args[i - 1] ?? ""))
 const unknown = wanted.filter((id) => !SCENARIOS.some((s) => s.id === id))
 if (unknown.length > 0)
@@ -55,7 +61,7 @@ const chosen = SCENARIOS.filter((s) => wanted.length === 0 || wanted.includes(s.
   ),
 }))
 const ended = short ? () => undefined : (result: Result) => writeReport([result])
-const results = await runScenarios(chosen, { short, options, say: console.log, ended })
+const results = await runScenarios(chosen, { short, options, endpoints, say: console.log, ended })
 const failed = results.filter((r) => r.failures.length > 0)
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`)
 process.exit(failed.length > 0 ? 1 : 0)

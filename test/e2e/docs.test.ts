@@ -59,7 +59,7 @@ const checkTypes = async (names: readonly string[]): Promise<void> => {
       incremental: false,
       moduleDetection: "force",
       types: ["node"],
-      paths: { "earmark/client": ["../../../lib/api/client/index.ts"] },
+      paths: { "earmark-client": ["../../../client/dist/index.d.ts"] },
     },
     include: [],
     files: names,
@@ -152,7 +152,7 @@ const runSamples = async (samples: Record<Language, string>, name: string): Prom
     bundle: true,
     format: "esm",
     platform: "node",
-    alias: { "earmark/client": join(root, "dist/client.js") },
+    alias: { "earmark-client": join(root, "client/dist/index.js") },
   })
   const programs = {
     curl: run("bash", ["-c", samples.curl], { cwd: folder, env }),

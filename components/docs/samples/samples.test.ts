@@ -74,7 +74,7 @@ print(response.json())
 describe("TypeScript samples", () => {
   it("call the client with path parameters, then the query, then options", () => {
     const texts = { "path:id": "c", "query:a": "r1", "query:tolerance_s": "5" }
-    expect(sampleOf("typescript", "diffTopicRuns", { texts })).toBe(`import { createClient } from "earmark/client"
+    expect(sampleOf("typescript", "diffTopicRuns", { texts })).toBe(`import { createClient } from "earmark-client"
 
 const client = createClient({ baseUrl: "http://host:1" })
 console.log(await client.diffTopics("c", { a: "r1", tolerance_s: 5 }))

@@ -80,7 +80,7 @@ const readInputs = ({ params, query, headers, body }: ApiCall): Inputs => {
   }
 }
 
-const CLIENT_IMPORT = 'import { createClient } from "earmark/client"'
+const CLIENT_IMPORT = 'import { createClient } from "earmark-client"'
 const FILE_IMPORT = 'import { openAsBlob } from "node:fs"'
 
 const toClientCode = (statement: string, { origin, withToken }: SampleOptions): string => {
@@ -133,7 +133,7 @@ const toFetchCode = (call: ApiCall, { origin, withToken }: SampleOptions): strin
   ].join("\n")
 }
 
-/** Writes a request in TypeScript: with `earmark/client`, or with fetch if the client has no method for it. */
+/** Writes a request in TypeScript: with `earmark-client`, or with fetch if the client has no method for it. */
 export const toTypeScript = (call: ApiCall, options: SampleOptions): string => {
   const { id } = call.info
   const { call: name, input } = ROUTES[id]

@@ -184,7 +184,7 @@ const isUploadPath = (path: string): boolean => /^\/uploads(\/|$)/.test(path)
 const MULTIPART_OVERHEAD_BYTES = 33 * 2 ** 20
 const toMegabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
 
-/** Rejects a body by its declared type and length, before it is read. The login form has limits of its own. */
+/** Rejects a body by its declared type, encoding and length, before it is read. The login form has limits of its own. */
 const requireAcceptableBody =
   ({ maxJsonBytes, maxUploadBytes }: BodyOptions): Check =>
   (request) => {
@@ -195,6 +195,12 @@ const requireAcceptableBody =
     const types = isUploadPath(requestPath(request)) ? [UPLOAD_BODY_TYPE] : BODY_TYPES
     if (!types.includes(type))
       throw new AppError("unsupported_media", `The body must be ${types.join(" or ")}${type ? `, not ${type}` : ""}.`)
+    const encoding = request.headers["content-encoding"] ?? "identity"
+    if (encoding.toLowerCase() !== "identity")
+      throw new AppError(
+        "unsupported_media",
+        `The body must not be compressed (Content-Encoding: ${encoding.slice(0, 100)}). Send it as it is.`,
+      )
     const isJson = type === "application/json"
     if (length > (isJson ? maxJsonBytes : maxUploadBytes + MULTIPART_OVERHEAD_BYTES))
       throw new AppError(

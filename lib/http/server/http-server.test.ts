@@ -177,6 +177,25 @@ describe("bodies", () => {
     })
     expect([status, typeof json?.detail, reached]).toEqual([413, "string", []])
   })
+  it("rejects a compressed body before reading it, and says so", async () => {
+    reached = []
+    const send = (encoding: string) =>
+      raw(front.url, "/echo", {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": encoding },
+        body: "{}",
+      })
+    const { status, json } = await send("gzip")
+    expect([status, json?.detail, reached]).toEqual([415, expect.stringMatching(/compressed .*gzip/), []])
+    expect((await send("identity")).status).toBe(200)
+  })
+  it("rejects other expectations than 100 Continue, with the ID of the request", async () => {
+    const got = await sendRaw(
+      "GET /echo HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: r-1\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n",
+    )
+    expect(got).toMatch(/^HTTP\/1.1 400/)
+    expect(got).toContain('"request_id":"r-1"')
+  })
   it("rejects a body that is too large without sending 100 Continue", async () => {
     const got = await sendRaw(
       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n",

@@ -180,6 +180,7 @@ export const startHttpServer = async ({
   server.on("checkContinue", (request, response) => void handle(request, response, true))
   // By default, Node sends an empty 417.
   server.on("checkExpectation", (request, response) => {
+    response.setHeader(REQUEST_ID_HEADER, toRequestId(request.headers[REQUEST_ID_HEADER]))
     sendError(request, response, new AppError("bad_request", "The only supported Expect value is 100-continue."), log)
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -72,6 +72,21 @@ describe("submitJob", () => {
     })
   })
 
+  it("refuses an upload that does not exist, however it is named, unless its words are supplied", async () => {
+    for (const source of [
+      "upload:",
+      "upload:https://a.example/uploads/1",
+      "upload:01a2078d-2b9f-705f-b9c1-64b7eba13169",
+    ])
+      await expect(submit(source), source).rejects.toMatchObject({
+        code: "not_found",
+        message: expect.stringMatching(/^unknown upload/),
+      })
+    const transcription = [{ word: "hello", start: 0, end: 1, speaker: "0" }]
+    const { job_id } = await submit("upload:my talk", { transcription })
+    expect((await submittedJob(node.store, job_id)).job.source).toEqual({ kind: "name", name: "upload:my talk" })
+  })
+
   it("identifies an upload by its bytes, whatever its name", async () => {
     const sha256 = "cd".repeat(32)
     const upload = (name: string) => ({ path: `/elsewhere/${name}`, name, sha256 })

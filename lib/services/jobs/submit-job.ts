@@ -36,7 +36,8 @@ export const submitJob = async (
 ): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
   const { source, title, transcription, webhook_url, webhook_secret, ...options } = request
-  const upload = received ?? (await findUploadedFile(deps, source))
+  const hasTranscript = transcription !== undefined
+  const upload = received ?? (await findUploadedFile(deps, source, { hasTranscript }))
   const { sessionId, ref } = upload
     ? {
         sessionId: uploadSessionId(upload.sha256),
@@ -45,10 +46,10 @@ export const submitJob = async (
     : identify(source, {
         roots: deps.config.roots,
         cwd: process.cwd(),
-        hasTranscript: transcription !== undefined,
+        hasTranscript,
       })
   // If the caller supplies the words, the URL only identifies the recording and is not fetched.
-  if (ref.kind === "url" && transcription === undefined) checkAddress(ref.url, deps.config.fetch)
+  if (ref.kind === "url" && !hasTranscript) checkAddress(ref.url, deps.config.fetch)
   if (webhook_url !== undefined) checkWebhookUrl(deps, webhook_url)
   const webhook = webhook_url === undefined ? undefined : newJobWebhook(webhook_url, webhook_secret)
   const name = cleanName(title ?? defaultTitle(ref)).slice(0, MAX_CLIP_TITLE_CHARS) || "Untitled"

@@ -71,6 +71,23 @@ describe("withUploadLock", () => {
     expect(state.acquired).toHaveLength(4)
   })
 
+  it("releases the lock after a renewal that is in progress when the work ends", async () => {
+    vi.useFakeTimers()
+    const { state, store } = createLeases()
+    let finish = () => {}
+    let answer = () => {}
+    const running = withUploadLock(store, "a.wav", () => new Promise<void>((resolve) => (finish = resolve)))
+    await vi.advanceTimersByTimeAsync(5000)
+    store!.outbox.acquireLease = () => new Promise((resolve) => (answer = () => resolve(true)))
+    await vi.advanceTimersByTimeAsync(5000)
+    finish()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state.released).toEqual([])
+    answer()
+    await running
+    expect(state.released).toHaveLength(1)
+  })
+
   it("keeps the result of the work if the database does not answer meanwhile", async () => {
     vi.useFakeTimers()
     const { state, store } = createLeases()

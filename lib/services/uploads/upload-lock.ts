@@ -22,11 +22,16 @@ export const withUploadLock = async <T>(store: Pick<Store, "outbox"> | null, key
       throw new AppError("unavailable", "The same file is being stored or deleted at the moment. Try again.", {
         retry: "retry",
       })
-  const renewal = setInterval(() => void acquire().catch(() => undefined), TTL_MS / 3)
+  let renewed: Promise<unknown> = Promise.resolve()
+  const renewal = setInterval(() => {
+    renewed = acquire().catch(() => undefined)
+  }, TTL_MS / 3)
   try {
     return await work()
   } finally {
     clearInterval(renewal)
+    // A renewal that arrives after the release would take the lock again.
+    await renewed
     // If this fails, the lock expires.
     await store.outbox.releaseLease(lease).catch(() => undefined)
   }

@@ -49,6 +49,7 @@ describe("openBlobFolder", () => {
     symlinkSync(outside, join(inside, KEY))
     symlinkSync(dir, join(inside, "documents"))
     const blobs = openBlobFolder(inside)
+    for await (const { key } of blobs.list("")) expect.unreachable(`${key} is listed`)
     for (const key of [KEY, "folder", "documents/secret"])
       expect([await blobs.open(key), await blobs.stat(key)], key).toEqual([null, null])
     for (const key of ["../secret", "folder/../../secret", "/etc/passwd"])

@@ -1,7 +1,20 @@
-import { constants, statSync } from "node:fs"
-import { access, type FileHandle, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises"
+import { constants, type Dirent, statSync } from "node:fs"
+import {
+  access,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from "node:fs/promises"
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Readable } from "node:stream"
+import pMap from "p-map"
 import { AppError } from "../../domain/errors.ts"
 import { freeBytes, makeFolder, nearestFolder } from "../../platform/files/folder.ts"
 import { createTempName, removeStaleTempFiles } from "../../platform/files/temp-files.ts"
@@ -10,6 +23,8 @@ import { createMountCheck, toFolderError } from "./mount-check.ts"
 import type { BlobInfo, BlobStore, IncomingBlob, OpenBlob } from "./types.ts"
 
 const CHUNK_BYTES = 256 * 1024
+/** How many entries of a folder are read at a time while blobs are listed. */
+const LIST_CONCURRENCY = 16
 
 const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")
@@ -123,20 +138,22 @@ export const openBlobFolder = (folder: string, { mounted = false } = {}): BlobSt
     }
   }
 
-  async function* listBelow(prefix: string, parent: string): AsyncGenerator<BlobInfo> {
+  /** Lists the files below a folder. Entries of folders are not followed if they are symbolic links. */
+  const listBelow = async (prefix: string, parent: string): Promise<readonly BlobInfo[]> => {
     const entries = await readdir(join(dir, parent), { withFileTypes: true }).catch((error: unknown) => {
       if (isMissing(error)) return []
       throw error
     })
-    for (const entry of entries) {
+    const listEntry = async (entry: Dirent): Promise<readonly BlobInfo[]> => {
       const key = parent === "" ? entry.name : `${parent}/${entry.name}`
-      if (parent === "" && entry.name.startsWith(".")) continue
-      if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || key.startsWith(prefix))) yield* listBelow(prefix, key)
-      else if (entry.isFile() && key.startsWith(prefix)) {
-        const info = await describe(key)
-        if (info) yield info
-      }
+      if (parent === "" && entry.name.startsWith(".")) return []
+      if (entry.isDirectory())
+        return prefix.startsWith(`${key}/`) || key.startsWith(prefix) ? listBelow(prefix, key) : []
+      if (!entry.isFile() || !key.startsWith(prefix)) return []
+      const found = await lstat(join(dir, key)).catch(nullIfMissing)
+      return found ? [{ key, bytes: found.size, modifiedAt: found.mtimeMs }] : []
     }
+    return (await pMap(entries, listEntry, { concurrency: LIST_CONCURRENCY })).flat()
   }
 
   return {
@@ -175,7 +192,7 @@ export const openBlobFolder = (folder: string, { mounted = false } = {}): BlobSt
       }),
     list: async function* (prefix) {
       await assertMounted()
-      yield* listBelow(prefix, "")
+      yield* await listBelow(prefix, "")
     },
     check: async () => {
       await assertMounted()

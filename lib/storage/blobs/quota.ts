@@ -4,7 +4,7 @@ import type { BlobStore } from "./types.ts"
 
 /** How many bytes of an upload arrive between two checks. */
 const CHECK_INTERVAL_BYTES = 8 * 2 ** 20
-/** Other processes store and delete uploads too, so the total is measured again. */
+/** Other processes store and delete uploads too, so the total is then measured again, while uploads go on. */
 const MEASUREMENT_VALID_MS = 600_000
 /** The total is not measured again for each upload that is rejected. */
 const MIN_MEASUREMENT_INTERVAL_MS = 10_000
@@ -43,19 +43,31 @@ export const withUploadLimits = (blobs: BlobStore, { quotaBytes, reserveBytes }:
   /** Bytes that were stored since the total was measured, and bytes of uploads that are in progress. */
   let addedBytes = 0
   let incomingBytes = 0
+  let measuring: Promise<void> | undefined
 
   const measure = async (): Promise<void> => {
-    addedBytes = 0
+    // What is stored from now on may be counted twice until the next measurement.
+    const countedBytes = addedBytes
     let bytes = 0
     for await (const blob of blobs.list("")) bytes += blob.bytes
+    addedBytes -= countedBytes
     total = { bytes, at: Date.now() }
+  }
+  /** Joins the measurement that is in progress, as a long list of blobs takes seconds. */
+  const measureOnce = (): Promise<void> => {
+    measuring ??= measure().finally(() => {
+      measuring = undefined
+    })
+    return measuring
   }
   const isOverQuota = (): boolean => (total?.bytes ?? 0) + addedBytes + incomingBytes > quotaBytes
   const check = async (): Promise<void> => {
     const free = blobs.kind === "folder" ? await readFreeBytes(blobs.location) : null
     if (free !== null && free < reserveBytes) throw diskAlmostFull(reserveBytes)
     const age_ms = Date.now() - (total?.at ?? Number.NEGATIVE_INFINITY)
-    if (age_ms > MEASUREMENT_VALID_MS || (isOverQuota() && age_ms > MIN_MEASUREMENT_INTERVAL_MS)) await measure()
+    if (total === undefined || (isOverQuota() && age_ms > MIN_MEASUREMENT_INTERVAL_MS)) await measureOnce()
+    // The upload does not wait. If the storage does not answer, storing the upload says so.
+    else if (age_ms > MEASUREMENT_VALID_MS) measureOnce().catch(() => undefined)
     if (isOverQuota()) throw overQuota(quotaBytes)
   }
 

@@ -24,6 +24,7 @@ export const runScenario = async (
     postgres: Postgres | null
     short: boolean
     options?: ScenarioOptions
+    endpoints?: readonly string[]
   },
 ): Promise<Result> => {
   const failures: string[] = []
@@ -37,6 +38,7 @@ export const runScenario = async (
       size: (full, short) => (p.short ? short : full),
       isShort: p.short,
       option: (name, byDefault) => p.options?.[name] ?? byDefault,
+      endpoints: p.endpoints ?? [],
       check: (what, ok, found) => {
         if (!ok) failures.push(found === undefined ? what : `${what}: ${String(found)}`)
       },
@@ -50,9 +52,15 @@ export const runScenario = async (
 /** Runs scenarios in order on each of their stores and brokers, each time with new servers. */
 export const runScenarios = async (
   scenarios: readonly Scenario[],
-  p: { short?: boolean; options?: ScenarioOptions; say: (line: string) => void; ended?: (result: Result) => void },
+  p: {
+    short?: boolean
+    options?: ScenarioOptions
+    endpoints?: readonly string[]
+    say: (line: string) => void
+    ended?: (result: Result) => void
+  },
 ): Promise<Result[]> => {
-  const { short = false, options = {}, say, ended } = p
+  const { short = false, options = {}, endpoints = [], say, ended } = p
   await bundlePrograms()
   const results: Result[] = []
   for (const scenario of scenarios)
@@ -62,7 +70,7 @@ export const runScenarios = async (
       const rabbit = isNeeded("rabbitmq") ? await startRabbitMq() : null
       const postgres = isNeeded("postgres") ? await startPostgres() : null
       try {
-        const result = await runScenario(scenario, { setup, rabbit, postgres, short, options })
+        const result = await runScenario(scenario, { setup, rabbit, postgres, short, options, endpoints })
         results.push(result)
         ended?.(result)
         const { seen, failures, seconds } = result

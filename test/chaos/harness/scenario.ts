@@ -32,6 +32,8 @@ export type ScenarioContext = {
   readonly isShort: boolean
   /** Returns the number that the command line gives, as in `--files 500`, or the default. */
   option(name: string, byDefault: number): number
+  /** The endpoints that the command line names, as in `--endpoints '/clips,post /query'`; all if it names none. */
+  readonly endpoints: readonly string[]
   /** Records a check. A failed one fails the scenario when it ends. */
   check(what: string, ok: boolean, seen?: unknown): void
 }

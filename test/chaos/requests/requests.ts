@@ -80,6 +80,7 @@ const HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   "x-request-id": fc.constantFrom("plain-id", "with space", "x".repeat(300)),
   traceparent: fc.constantFrom("00-11111111111111111111111111111111-2222222222222222-01", "garbage"),
   "idempotency-key": fc.constantFrom("key-1", "key-2", " ", "x".repeat(256)),
+  "content-encoding": fc.constantFrom("gzip", "identity", "x".repeat(200)),
   "if-match": fc.constantFrom("*", '"x"'),
   "accept-language": fc.constantFrom("de", "*"),
   origin: fc.constantFrom("https://evil.example", "null"),

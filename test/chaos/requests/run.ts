@@ -29,13 +29,22 @@ const formatReport = ({ operation: { method, path }, counts, slowestMs, failure 
   return `${method} ${path} · ${statuses.join(", ")} · slowest ${Math.round(slowestMs)} ms${failure ? ` · ${failure}` : ""}`
 }
 
+/** Returns true for an endpoint at one of these paths or below it, or with one of these methods and paths. */
+const isNamed = ({ method, path }: Operation, names: readonly string[]): boolean =>
+  names.some((name) => [path, `${method} ${path}`.toLowerCase()].includes(name) || path.startsWith(`${name}/`))
+
 /**
  * Sends generated requests to every operation of the API and compares each answer with the OpenAPI document.
- * @param p `runs` is the number of requests to each operation
+ * @param p `runs` is the number of requests to each operation; `endpoints` are the paths or methods and paths to test, all if there are none
  */
 export const runRequests = async (
   { url, library }: { readonly url: string; readonly library: Library },
-  p: { readonly runs: number; readonly seed?: number; readonly say?: (line: string) => void },
+  p: {
+    readonly runs: number
+    readonly endpoints?: readonly string[]
+    readonly seed?: number
+    readonly say?: (line: string) => void
+  },
 ): Promise<OperationReport[]> => {
   const target = createTarget(library)
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY })
@@ -62,7 +71,9 @@ export const runRequests = async (
     p.say?.(formatReport(report))
     return report
   }
-  const reports = await pMap(OPERATIONS, test, { concurrency: CONCURRENCY })
+  const { endpoints = [] } = p
+  const chosen = OPERATIONS.filter((operation) => endpoints.length === 0 || isNamed(operation, endpoints))
+  const reports = await pMap(chosen, test, { concurrency: CONCURRENCY })
   agent.destroy()
   return reports
 }

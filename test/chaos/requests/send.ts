@@ -12,7 +12,10 @@ const toHeaders = ({ headers, body }: ApiRequest): Record<string, string> => ({
   ...(body && { "content-length": String(body.byteLength) }),
 })
 
-/** Sends a request over a kept connection. @throws Error if no answer ends within 20 s */
+/**
+ * Sends a request over a kept connection, again if the server has closed that meanwhile.
+ * @throws Error if no answer ends within 20 s
+ */
 export const send = (url: string, agent: http.Agent, request: ApiRequest): Promise<ApiAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -41,9 +44,10 @@ export const send = (url: string, agent: http.Agent, request: ApiRequest): Promi
         response.on("error", () => undefined)
       },
     )
-    outgoing.on("error", (error) => {
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(error)
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") resolve(send(url, agent, request))
+      else reject(error)
     })
     outgoing.end(body)
   })

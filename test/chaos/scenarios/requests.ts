@@ -11,7 +11,7 @@ export const requests: Scenario = {
     const runs = c.option("runs", c.size(10_000, 20))
     const service = await openHttpLibrary()
     try {
-      const reports = await runRequests(service, { runs, say: console.log })
+      const reports = await runRequests(service, { runs, endpoints: c.endpoints, say: console.log })
       for (const { operation, failure } of reports) c.check(`${operation.method} ${operation.path}`, !failure, failure)
       const sum = (name: string) => reports.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
       const slowest = Math.max(...reports.map(({ slowestMs }) => slowestMs))

@@ -90,6 +90,12 @@ export const main = async (baseUrl: string): Promise<string[]> => {
   const code = failure instanceof EarmarkError ? failure.code : undefined
   // @ts-expect-error A clip has no such field.
   clip.colour
+  const { clips } = await client.clips({}, { fields: ["title"] })
+  for (const { title } of clips) title.trim()
+  const { data } = (await client.vizData({ fields: ["points"] }))!
+  data.points.length
+  // @ts-expect-error Only the title is selected.
+  ;(await client.clip(clip.id, { fields: ["title"] })).words
   // @ts-expect-error The option needs a number.
   client.submit({ source: "name:a", speakers: "two" }).catch(() => undefined)
   return [String(states.at(-1)), status, String(tree.topics.length), String(ids.includes(clip.id)), String(code)]

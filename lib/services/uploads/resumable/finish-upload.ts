@@ -46,15 +46,21 @@ export const finishUpload = (deps: Deps, { id }: Pick<ResumableUpload, "id">): P
 }
 
 /** A source that names a resumable upload. */
-const UPLOAD_SOURCE = /^upload:([0-9a-f-]{36})$/
+const UPLOAD_SOURCE = /^upload:(.*)$/s
+const UPLOAD_ID = /^[0-9a-f-]{36}$/
 
 /**
  * Returns the file that a source of the form `upload:ID` names, or null for any other source.
+ * @param options with `hasTranscript`, a source whose ID cannot be one is only a name
  * @throws AppError `not_found`, `conflict` for an upload that is not complete
  */
-export const findUploadedFile = async (deps: Deps, source: string): Promise<ReceivedFile | null> => {
+export const findUploadedFile = async (
+  deps: Deps,
+  source: string,
+  { hasTranscript = false }: { readonly hasTranscript?: boolean } = {},
+): Promise<ReceivedFile | null> => {
   const id = UPLOAD_SOURCE.exec(source)?.[1]
-  if (id === undefined) return null
+  if (id === undefined || (hasTranscript && !UPLOAD_ID.test(id))) return null
   const upload = await getUpload(deps, { id })
   if (upload.offset < upload.size)
     throw new AppError(
