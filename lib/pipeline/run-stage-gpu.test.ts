@@ -50,7 +50,6 @@ const setUp = async (gpus: GpuHosts) => {
   }
   const topics = {
     ...createBuiltinTopicModel(),
-    provider: "ollama" as const,
     model: "gemma",
     findBoundaries: (_: unknown, { signal }: { signal: AbortSignal }) =>
       work("llm", [{ start_s: 0, end_s: 3 }], signal),

@@ -81,10 +81,10 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       const topics = await engines.getTopicModel(options)
       const { provider, model } = topics
       // persist only reads the names of the models and loads none.
-      if (provider === "builtin" || model === null || !(stage in STATE_KEY)) return topics
-      await gpuSlot.acquire(provider)
-      // Only Ollama unloads models.
-      if (provider === "ollama")
+      if (model === null || !(stage in STATE_KEY)) return topics
+      await gpuSlot.acquire(provider === "openai" ? "openai" : "ollama")
+      // OpenAI-compatible servers do not unload models.
+      if (provider !== "openai")
         await retryDuringOutage(() => store.resources.holdModel({ jobId, model }), leaseMs, { signal })
       return topics
     },
