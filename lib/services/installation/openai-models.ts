@@ -31,9 +31,13 @@ const requireConfig = ({ models }: Config): OpenAiConfig => {
 export const getOpenAiServer = (config: Config, use: ServerUse): OpenAiServer => {
   const { url, apiKey, embedUrl, embedApiKey } = requireConfig(config)
   const { timeoutMs } = config.models
-  return use === "language"
-    ? { use, base: resolveBase(url), apiKey, timeoutMs }
-    : { use, base: resolveBase(embedUrl), apiKey: embedApiKey, timeoutMs }
+  const names = { url: "SERVICE_OPENAI_BASE_URL", key: "SERVICE_OPENAI_API_KEY" }
+  if (use === "language")
+    return { use, settings: { ...names, model: "SERVICE_LLM_MODEL" }, base: resolveBase(url), apiKey, timeoutMs }
+  const ownNames =
+    embedUrl === url ? names : { url: "SERVICE_OPENAI_EMBED_BASE_URL", key: "SERVICE_OPENAI_EMBED_API_KEY" }
+  const settings = { ...ownNames, model: "SERVICE_EMBED_MODEL" }
+  return { use, settings, base: resolveBase(embedUrl), apiKey: embedApiKey, timeoutMs }
 }
 
 /** Returns the model of a use: the one that is set, or the only one that the server offers. @throws AppError `unavailable` */

@@ -3,7 +3,7 @@ import { AppError } from "../../../domain/errors.ts"
 import { waitUnlessAborted } from "../../../platform/wait-unless-aborted.ts"
 import { requestJson } from "./request.ts"
 import { createModelMissingError, createNotOpenAiError } from "./response-error.ts"
-import { type OpenAiServer, SETTINGS_OF } from "./server.ts"
+import type { OpenAiServer } from "./server.ts"
 
 const count = z.number().int().positive().optional().catch(undefined)
 
@@ -130,7 +130,7 @@ export const chooseModel = (
   offered: readonly OfferedModel[] | null,
   fallback: string,
 ): string => {
-  const setting = SETTINGS_OF[server.use].model
+  const setting = server.settings.model
   if (offered === null)
     throw new AppError("unavailable", `The server at ${server.base} has no list of models. Set ${setting} to a model.`)
   if (findModel(offered, fallback)) return findModel(offered, fallback)!.id

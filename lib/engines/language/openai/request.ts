@@ -5,7 +5,7 @@ import { readLimited } from "../../../platform/read-limited.ts"
 import { MAX_RESPONSE_BYTES, sendRequest, TransportError } from "../../http/send-request.ts"
 import { type Attempt, withRetries } from "../../http/with-retries.ts"
 import { createNotOpenAiError, type FailedResponse, toResponseError } from "./response-error.ts"
-import { hostOf, type OpenAiServer, SETTINGS_OF } from "./server.ts"
+import { hostOf, type OpenAiServer } from "./server.ts"
 
 export type OpenAiRequest = {
   /** Appended to the base of the server. */
@@ -40,7 +40,7 @@ export const openResponse = (
 export const createUnreachableError = (server: OpenAiServer, cause: unknown): AppError =>
   new AppError(
     "unavailable",
-    `The model server at ${server.base} cannot be reached (${new TransportError(cause).reason}): start it, or set ${SETTINGS_OF[server.use].url} to its address.`,
+    `The model server at ${server.base} cannot be reached (${new TransportError(cause).reason}): start it, or set ${server.settings.url} to its address.`,
     { retry: "retry", cause },
   )
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { AppError } from "../../../domain/errors.ts"
 import { parseServerMessage } from "../../http/server-message.ts"
-import { hideKey, hostOf, type OpenAiServer, SETTINGS_OF } from "./server.ts"
+import { hideKey, hostOf, type OpenAiServer } from "./server.ts"
 
 export type FailedResponse = {
   readonly status: number
@@ -42,7 +42,7 @@ export const createModelMissingError = (
   const offers = listed.length > 0 ? `, which offers ${listed.join(", ")}${more}` : ""
   return new AppError(
     "unavailable",
-    `model not available: '${model}' is not on ${server.base}${offers}; set ${SETTINGS_OF[server.use].model} to a model of this server, or load the model there`,
+    `model not available: '${model}' is not on ${server.base}${offers}; set ${server.settings.model} to a model of this server, or load the model there`,
     { retry: "never", cause },
   )
 }
@@ -51,18 +51,18 @@ export const createModelMissingError = (
 export const createNotOpenAiError = (server: OpenAiServer, what: string, cause?: unknown): AppError =>
   new AppError(
     "unavailable",
-    `The server at ${server.base} ${what}, so it is not an OpenAI-compatible server. Set ${SETTINGS_OF[server.use].url} to the address of one, usually with /v1 at its end.`,
+    `The server at ${server.base} ${what}, so it is not an OpenAI-compatible server. Set ${server.settings.url} to the address of one, usually with /v1 at its end.`,
     { retry: "never", cause },
   )
 
 const missingPage = (server: OpenAiServer, status: number): AppError =>
   new AppError(
     "unavailable",
-    `The server at ${server.base} does not have this endpoint (HTTP ${status}). Check ${SETTINGS_OF[server.use].url}, which usually ends with /v1.`,
+    `The server at ${server.base} does not have this endpoint (HTTP ${status}). Check ${server.settings.url}, which usually ends with /v1.`,
   )
 
 const rejectedKey = (server: OpenAiServer, status: number): AppError => {
-  const { key } = SETTINGS_OF[server.use]
+  const { key } = server.settings
   return new AppError(
     "unavailable",
     server.apiKey === undefined
@@ -94,7 +94,7 @@ export const toResponseError = (
   if (status >= 300 && status < 400)
     return new AppError(
       "unavailable",
-      `The model server ${host} redirects to ${headers.location ?? "another address"} (HTTP ${status}). Set ${SETTINGS_OF[server.use].url} to the final address.`,
+      `The model server ${host} redirects to ${headers.location ?? "another address"} (HTTP ${status}). Set ${server.settings.url} to the final address.`,
     )
   // The message is left out, because many servers repeat a part of the key in it.
   if (status === 401) return rejectedKey(server, status)

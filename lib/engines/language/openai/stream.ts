@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
+import { readLimited } from "../../../platform/read-limited.ts"
 import { MAX_RESPONSE_BYTES, readLines } from "../../http/send-request.ts"
 import { type Attempt, withRetries } from "../../http/with-retries.ts"
-import { readLimited } from "../../../platform/read-limited.ts"
 import type { TokenUsage } from "../model-call.ts"
 import { readAnswer } from "./answer.ts"
 import {
