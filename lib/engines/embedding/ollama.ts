@@ -41,7 +41,7 @@ export const createOllamaEmbedder = ({
       readUsage,
     )
     const parsed = responseSchema.safeParse(body)
-    const vectors = check(parsed.success ? parsed.data.embeddings : null, input.length)
+    const vectors = check(parsed.data?.embeddings, input.length)
     log.debug({ model, texts: input.length, ms: Math.round(performance.now() - started) }, "embedded")
     return vectors
   }

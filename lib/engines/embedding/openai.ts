@@ -62,10 +62,13 @@ export const createOpenAiEmbedder = ({
       async () => responseSchema.safeParse(await requestJson(server, { path: "/embeddings", body, model }, signal)),
       ({ data }) => ({ input: data?.usage?.prompt_tokens }),
     )
-    const items = parsed.success ? [...parsed.data.data] : null
+    const items = parsed.success ? [...parsed.data.data] : undefined
     // The specification does not promise the order of the texts.
     if (items?.every(({ index }) => index !== undefined)) items.sort((a, b) => a.index! - b.index!)
-    const vectors = check(items && items.map(({ embedding }) => embedding), input.length)
+    const vectors = check(
+      items?.map(({ embedding }) => embedding),
+      input.length,
+    )
     log.debug({ model, texts: input.length, ms: Math.round(performance.now() - started) }, "embedded")
     return vectors
   }

@@ -13,7 +13,7 @@ const normalizeVector = (vector: readonly number[]): Float32Array | null => {
  */
 export const createVectorCheck = (
   model: string,
-): ((vectors: readonly (readonly unknown[])[] | null, count: number) => Float32Array[]) => {
+): ((vectors: readonly (readonly unknown[])[] | undefined, count: number) => Float32Array[]) => {
   let dimensions: number | undefined
   const createError = (what: string) =>
     new AppError(
@@ -22,7 +22,7 @@ export const createVectorCheck = (
       { retry: "retry" },
     )
   return (vectors, count) => {
-    if (vectors === null) throw createError("returned no vectors")
+    if (!vectors) throw createError("returned no vectors")
     if (vectors.length !== count) throw createError(`returned ${vectors.length} vectors for ${count} texts`)
     return vectors.map((vector) => {
       // A model with broken weights computes NaN, which servers write as null.

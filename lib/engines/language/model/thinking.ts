@@ -29,6 +29,7 @@ const mayBegin = (text: string): boolean => {
 export async function* filterThinking(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let buffer = ""
   let closing: string | null = null
+  let hasThought = false
   let isAnswer = false
   for await (const part of parts) {
     if (isAnswer) {
@@ -36,6 +37,12 @@ export async function* filterThinking(parts: AsyncIterable<string>): AsyncGenera
       continue
     }
     buffer += part
+    if (hasThought) {
+      buffer = buffer.trimStart()
+      isAnswer = buffer !== ""
+      if (isAnswer) yield buffer
+      continue
+    }
     if (closing === null) {
       const opening = OPENING.exec(buffer)
       if (opening) {
@@ -53,10 +60,11 @@ export async function* filterThinking(parts: AsyncIterable<string>): AsyncGenera
     if (end < 0) buffer = buffer.slice(-closing.length)
     else {
       buffer = buffer.slice(end + closing.length).trimStart()
-      closing = null
+      hasThought = true
       isAnswer = buffer !== ""
       if (isAnswer) yield buffer
     }
   }
+  // A short answer may still look like the beginning of a tag.
   if (!isAnswer && closing === null && buffer !== "") yield buffer
 }

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { waitUnlessAborted } from "../../../platform/wait-unless-aborted.ts"
 import { requestJson } from "./request.ts"
-import { createModelMissingError, createNotOpenAiError } from "./response-error.ts"
+import { createModelMissingError, createNotOpenAiError, MissingEndpointError } from "./response-error.ts"
 import type { OpenAiServer } from "./server.ts"
 
 const count = z.number().int().positive().optional().catch(undefined)
@@ -94,7 +94,7 @@ export const listModels = async (
   try {
     answer = await requestJson(server, { path: "/models", model: "" }, signal, options)
   } catch (error) {
-    if (AppError.is(error) && /does not have this endpoint/.test(error.message)) return null
+    if (error instanceof MissingEndpointError && error.isFromApi) return null
     throw error
   }
   const parsed = modelList.safeParse(answer)
@@ -115,7 +115,8 @@ const normalize = (name: string): string => name.toLowerCase().replace(/:latest$
 /** Finds a model by one of its names, regardless of case. A suffix such as `:free` of OpenRouter is no part of the name. */
 export const findModel = (offered: readonly OfferedModel[], name: string): OfferedModel | undefined => {
   const find = (wanted: string) => offered.find((model) => model.names.some((known) => normalize(known) === wanted))
-  return find(normalize(name)) ?? find(normalize(name).replace(/:[^:/]*$/, ""))
+  const base = name.toLowerCase().replace(/:[^:/]*$/, "")
+  return find(normalize(name)) ?? offered.find((model) => model.names.some((known) => known.toLowerCase() === base))
 }
 
 /** The names of embedding models, by which they are told from language models in one list. */

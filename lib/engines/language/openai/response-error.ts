@@ -55,11 +55,18 @@ export const createNotOpenAiError = (server: OpenAiServer, what: string, cause?:
     { retry: "never", cause },
   )
 
-const missingPage = (server: OpenAiServer, status: number): AppError =>
-  new AppError(
-    "unavailable",
-    `The server at ${server.base} does not have this endpoint (HTTP ${status}). Check ${server.settings.url}, which usually ends with /v1.`,
-  )
+/** The server does not have an endpoint. `isFromApi`: it says so as OpenAI does, so it may have others. */
+export class MissingEndpointError extends AppError {
+  readonly isFromApi: boolean
+
+  constructor(server: OpenAiServer, status: number, isFromApi: boolean) {
+    super(
+      "unavailable",
+      `The server at ${server.base} does not have this endpoint (HTTP ${status}). Check ${server.settings.url}, which usually ends with /v1.`,
+    )
+    this.isFromApi = isFromApi
+  }
+}
 
 const rejectedKey = (server: OpenAiServer, status: number): AppError => {
   const { key } = server.settings
@@ -101,7 +108,7 @@ export const toResponseError = (
   if (status === 404 || status === 405)
     return message !== null && model !== "" && LACKS_MODEL.test(reason)
       ? createModelMissingError(server, model, [])
-      : missingPage(server, status)
+      : new MissingEndpointError(server, status, /"error"\s*:\s*\{/.test(body))
   if (server.use === "embedding" && TOO_LARGE_STATUSES.includes(status) && (status === 413 || TOO_LARGE.test(reason)))
     return new TooLargeError(
       "unavailable",
