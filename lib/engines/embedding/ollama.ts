@@ -48,7 +48,6 @@ export const createOllamaEmbedder = ({
 
   return {
     name: model,
-    maxUnrelatedSimilarity: 0,
     isLexical: false,
     embed: async (texts, kind, signal) => {
       const prefix = taskPrefix(model, kind)

@@ -91,7 +91,6 @@ export const createOpenAiEmbedder = ({
 
   return {
     name: model,
-    maxUnrelatedSimilarity: 0,
     isLexical: false,
     embed: async (texts, kind, signal) => {
       if (texts.length > 0) await models.require(model, signal)
