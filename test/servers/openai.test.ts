@@ -7,7 +7,7 @@ import { endService, type Service, startWhole } from "#test/fixtures/service.ts"
 import { speechWords } from "#test/fixtures/speech-words.ts"
 import { writeTinyGguf } from "#test/fixtures/tiny-gguf.ts"
 import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts"
-import { type LlamaServer, startLlamaServer } from "./llama-server.ts"
+import { type ModelServer, startModelServer } from "./model-server.ts"
 
 /** A token of the model is a character, so that its prompts are longer than those of other models. */
 const SLOT_TOKENS = 32_768
@@ -15,8 +15,8 @@ const SLOTS = 8
 const DIMENSIONS = 64
 
 let dir: string
-let chat: LlamaServer
-let embeddings: LlamaServer
+let chat: ModelServer
+let embeddings: ModelServer
 let chatProxy: CountingProxy
 let embedProxy: CountingProxy
 let service: Service
@@ -27,8 +27,8 @@ beforeAll(async () => {
   const model = join(dir, "tiny.gguf")
   writeTinyGguf(model)
   ;[chat, embeddings] = await Promise.all([
-    startLlamaServer(model, ["-c", `${SLOT_TOKENS * SLOTS}`, "-np", `${SLOTS}`, "--alias", "tiny"]),
-    startLlamaServer(model, [
+    startModelServer("llama", model, ["-c", `${SLOT_TOKENS * SLOTS}`, "-np", `${SLOTS}`, "--alias", "tiny"]),
+    startModelServer("llama", model, [
       "--embeddings",
       "--pooling",
       "mean",

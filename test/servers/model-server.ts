@@ -3,22 +3,28 @@ import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "./free-port.ts"
 
-/** The program, which must be installed (scripts/test-servers.mjs checks it). */
-const PROGRAM = process.env.LLAMA_SERVER ?? "llama-server"
+/** The programs, which must be installed (scripts/test-servers.mjs checks it). */
+const PROGRAMS = {
+  llama: process.env.LLAMA_SERVER ?? "llama-server",
+  whisper: process.env.WHISPER_SERVER ?? "whisper-server",
+} as const
 const READY_TIMEOUT_MS = 120_000
 
-export type LlamaServer = { readonly url: string; readonly log: () => string; close(): Promise<void> }
+export type ModelServer = { readonly url: string; close(): Promise<void> }
 
 /**
- * Starts llama.cpp's server with a model file and waits until the model is loaded.
+ * Starts llama.cpp's or whisper.cpp's server with a model file and waits until the model is loaded.
  * @param args further arguments, such as `--embeddings`
  */
-export const startLlamaServer = async (model: string, args: readonly string[]): Promise<LlamaServer> => {
+export const startModelServer = async (
+  program: keyof typeof PROGRAMS,
+  model: string,
+  args: readonly string[],
+): Promise<ModelServer> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child: ChildProcess = spawn(PROGRAM, ["-m", model, "--host", "127.0.0.1", "--port", `${port}`, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  })
+  const own = ["-m", model, "--host", "127.0.0.1", "--port", `${port}`, "--threads", "1", ...args]
+  const child: ChildProcess = spawn(PROGRAMS[program], own, { stdio: ["ignore", "pipe", "pipe"] })
   let log = ""
   const add = (chunk: Buffer) => {
     log = (log + chunk).slice(-20_000)
@@ -32,8 +38,8 @@ export const startLlamaServer = async (model: string, args: readonly string[]): 
   }
   for (const until = Date.now() + READY_TIMEOUT_MS; Date.now() < until && child.exitCode === null; await sleep(100)) {
     const health = await fetch(`${url}/health`).catch(() => null)
-    if (health?.status === 200) return { url, log: () => log, close }
+    if (health?.status === 200) return { url, close }
   }
   await close()
-  throw new Error(`llama-server did not start:\n${log}`)
+  throw new Error(`${PROGRAMS[program]} did not start:\n${log}`)
 }
