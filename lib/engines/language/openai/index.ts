@@ -1,3 +1,3 @@
-export { chooseModel, createModelRegister, listModels, type ModelRegister } from "./models.ts"
+export { chooseModel, createModelRegister, type ModelRegister } from "./models.ts"
 export { type OpenAiServer, resolveBase } from "./server.ts"
 export { createOpenAiTransport } from "./transport.ts"

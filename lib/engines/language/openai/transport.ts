@@ -23,6 +23,9 @@ export type OpenAiTransportOptions = {
   readonly telemetry?: Telemetry
 }
 
+/** More than the forms of all parts. Concurrent requests may undo what each other found out. */
+const MAX_REQUESTS = 20
+
 /**
  * Creates a transport to a model on a server with OpenAI's chat completions. Answers are generated at temperature 0. The
  * first requests find out which parameters the server accepts: what it rejects is left out from then on.
@@ -45,7 +48,7 @@ export const createOpenAiTransport = ({
   const negotiate = async <T>(request: ChatRequest, send: (forms: AcceptedForms) => Promise<T>): Promise<T> => {
     const before = forms
     let rejection: RejectedRequestError | undefined
-    for (;;) {
+    for (let requests = 1; ; requests++) {
       const used = forms
       try {
         const result = await send(used)
@@ -55,10 +58,10 @@ export const createOpenAiTransport = ({
         if (!(error instanceof RejectedRequestError)) throw error
         rejection ??= error
         // A concurrent request may have found other forms meanwhile.
-        if (forms !== used) continue
+        if (forms !== used && requests < MAX_REQUESTS) continue
         const hasFormat = request.format !== undefined
         const next = simplifyForms(used, error.reason, { hasFormat, areAccepted: accepted === used })
-        if (next === null) {
+        if (next === null || requests >= MAX_REQUESTS) {
           forms = before
           throw rejection
         }
@@ -103,10 +106,11 @@ export const createOpenAiTransport = ({
       return Math.min(numCtx, context ?? offered?.context ?? numCtx)
     },
     chat: async (request, signal) => {
+      const hadMoreTokens = thinksAnyway
       const answer = await complete(request, signal)
-      if (!answer.isCutInThought || thinksAnyway) return answer.text
+      if (!answer.isCutInThought || hadMoreTokens) return answer.text
+      if (!thinksAnyway) log.info({ model }, "the model thinks although it is told not to; allowing longer answers")
       thinksAnyway = true
-      log.info({ model }, "the model thinks although it is told not to; allowing longer answers")
       return (await complete(request, signal)).text
     },
     async *streamChat(request, signal) {
