@@ -41,6 +41,12 @@ export default defineConfig({
         ...parallel(INTEGRATION_WORKERS, 0),
       }),
       project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000, ...parallel(1, 1) }),
+      // Real model servers, only in `npm run test:servers`.
+      project("servers", ["test/servers/**/*.test.ts"], {
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        ...parallel(1, 3),
+      }),
       project("e2e", ["test/e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 120_000, ...parallel(1, 2) }),
     ],
   },

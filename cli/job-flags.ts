@@ -14,7 +14,7 @@ const number = (text: string): number => {
 export const topicFlags = (command: Command): Command =>
   command
     .option("--llm-model <name>", "language model of the provider")
-    .option("--provider <name>", "auto, ollama or builtin", "auto")
+    .option("--provider <name>", "auto, ollama, openai or builtin", "auto")
     .option("--max-concurrency <n>", "maximum number of concurrent model calls", number)
     .option("--num-ctx-l1 <n>", "context length for finding topics, in tokens", number)
     .option("--num-ctx-fanout <n>", "context length for all other calls, in tokens", number)

@@ -5,6 +5,7 @@ import { settings } from "../environment.ts"
 import { checkCapabilityGroups, checkModelServer, checkService, checkSpeechEngines } from "./engines.ts"
 import type { Finding } from "./finding.ts"
 import { checkBlobs, checkDatabase, checkDataFolder, checkNodeVersion } from "./machine.ts"
+import { checkOpenAiServers, checkReceivers } from "./servers.ts"
 import { checkToken, countApiTokens } from "./token.ts"
 
 /** Checks everything that Earmark needs or can use. Never throws: a check that fails is a finding. */
@@ -34,6 +35,8 @@ export const runChecks = async (): Promise<Finding[]> => {
     ["database", () => checkDatabase(config, log)],
     ["speech", () => checkSpeechEngines(config, log)],
     ["model server", () => checkModelServer(config)],
+    ["openai", () => checkOpenAiServers(config, log)],
+    ["receivers", () => checkReceivers(config, log)],
     ["token", async () => [checkToken(config, await countApiTokens(config, log))]],
     ["service", () => checkService(config)],
   ]

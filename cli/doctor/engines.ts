@@ -58,6 +58,8 @@ export const checkParallelRequests = (setting: string | undefined): Finding[] =>
 
 export const checkModelServer = async ({ models }: Config): Promise<Finding[]> => {
   const { reachable, models: pulled } = await probeOllama(models.ollamaUrl, AbortSignal.timeout(REQUEST_TIMEOUT_MS))
+  // Another server is configured and answers for it (cli/doctor/servers.ts).
+  if (!reachable && models.openai && models.provider !== "ollama") return []
   if (!reachable) {
     const detail = `no Ollama at ${models.ollamaUrl}; the builtin provider writes topics`
     return [

@@ -25,8 +25,8 @@ export const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">):
   ...(choices.provider?.value === "builtin"
     ? [
         {
-          missing: "a language model (Ollama)",
-          text: "A language model improves titles, summaries and answers. Install Ollama from ollama.com, then run:",
+          missing: "a language model",
+          text: "A language model improves titles, summaries and answers. Set SERVICE_OPENAI_BASE_URL to a server such as LM Studio or llama.cpp (docs/models.md), or install Ollama from ollama.com and run:",
           commands: [
             "ollama pull gemma4",
             "ollama pull nomic-embed-text",

@@ -76,12 +76,12 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
   const [engine, setEngine] = useState<SpeechEngine>("auto")
   const [speechModel, setSpeechModel] = useState("")
   const [speakerCount, setSpeakerCount] = useState("")
-  const [provider, setProvider] = useState<ProviderName>(clip.provider === "ollama" ? "ollama" : "builtin")
+  const [provider, setProvider] = useState<ProviderName>(PROVIDERS.find((name) => name === clip.provider) ?? "builtin")
   const [model, setModel] = useState(clip.llm_model ?? "")
   const count = Number(speakerCount)
   const run = useExclusiveMutation({
     mutationFn: () => {
-      const topics = { provider, ...(provider === "ollama" && model.trim() && { llm_model: model.trim() }) }
+      const topics = { provider, ...(provider !== "builtin" && model.trim() && { llm_model: model.trim() }) }
       if (scope === "topics") return client.rerunTopics(clip.id, topics)
       return client.retranscribe(clip.id, {
         ...topics,
@@ -155,12 +155,16 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
           options={PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
         />
       </div>
-      {provider === "ollama" && (
+      {provider !== "builtin" && (
         <Field
           label="Language model"
           value={model}
           placeholder="Default of this installation"
-          hint="Any model installed in Ollama. To install one, run: ollama pull gemma4"
+          hint={
+            provider === "ollama"
+              ? "Any model installed in Ollama. To install one, run: ollama pull gemma4"
+              : "Any model that the server at SERVICE_OPENAI_BASE_URL offers"
+          }
           onChange={(event) => setModel(event.target.value)}
         />
       )}

@@ -93,6 +93,15 @@ const Engines = ({ installation }: { installation: Installation }) => {
           <Engine key={kind} kind={kind} made={installation.choices[kind]} />
         ))}
       </dl>
+      {installation.receivers.length > 0 && (
+        <ul className="grid gap-1 text-sm text-soft" aria-label="What leaves this machine">
+          {installation.receivers.map(({ engine, detail }) => (
+            <li key={engine} className="[overflow-wrap:anywhere]">
+              {detail}
+            </li>
+          ))}
+        </ul>
+      )}
       {advice.map(({ text, commands }) => (
         <div key={text} className="grid gap-1.5 text-sm text-soft">
           <p>{text}</p>

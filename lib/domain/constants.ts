@@ -1,7 +1,7 @@
 // Enumerations and limits. This module does not import zod, so that pages can use it without loading zod.
 
 /** The engines that write topics and answers. */
-export const PROVIDERS = ["ollama", "builtin"] as const
+export const PROVIDERS = ["ollama", "openai", "builtin"] as const
 
 /** The speech engines. */
 export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const

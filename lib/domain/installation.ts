@@ -33,6 +33,14 @@ export const engineChoiceMade = z.object({
 })
 export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
 
+/** Another machine that gets text or audio. */
+const receiver = z.object({
+  host: z.string().describe("The host, with its port if it is not the default one"),
+  engine: z.enum(["provider", "embedder", "speech"]).describe("The kind of engine that uses it"),
+  detail: z.string().describe("A sentence about what is sent there, and why"),
+})
+export type Receiver = z.infer<typeof receiver>
+
 const tableSize = z.object({
   table: z.string().describe("The name of the table"),
   bytes: z.int().min(0).describe("The size with its indexes"),
@@ -49,6 +57,11 @@ export const installation = z.object({
       speech: engineChoiceMade.nullable().describe("What transcribes recordings"),
     })
     .describe("What `auto` resolved to. Null until something needs it"),
+  receivers: z
+    .array(receiver)
+    .describe(
+      "The other machines to which the chosen engines send text or audio. Empty if nothing leaves this machine",
+    ),
   queues: z.array(queueReport).describe("The queue of each stage"),
   workers: z
     .array(

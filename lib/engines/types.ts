@@ -10,7 +10,7 @@ import type { Speech } from "./speech/types.ts"
 export interface Engines {
   /** Returns the topic model that the job requests, or that of the installation. Probes only if no choice is stored. */
   getTopicModel(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
-  /** Unloads a language model from its server. Never throws. */
+  /** Unloads a language model from the Ollama server. Never throws. */
   releaseModel(model: string): Promise<void>
   /** Returns the embedder of the installation. All points of a map use the same embedding model. */
   getEmbedder(): Promise<Embedder>

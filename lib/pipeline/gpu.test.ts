@@ -10,7 +10,7 @@ const slotOn = (resources: Parameters<typeof createGpuSlot>[0]["resources"], sig
   createGpuSlot({
     resources,
     claim,
-    gpus: { whisper: "host", llm: "host" },
+    gpus: { speech: "host", ollama: "host", openai: "host" },
     signal,
     untimed: (work) => work,
     log: createLogger("silent", "test"),
@@ -23,18 +23,18 @@ it("keeps waiting for the GPU while the store is unavailable", async () => {
     if (answer instanceof Error) throw answer
     return answer
   }
-  await slotOn({ acquireGpu, releaseGpu: async () => {} }).acquire("whisper")
+  await slotOn({ acquireGpu, releaseGpu: async () => {} }).acquire("speech")
   expect(answers).toEqual([])
 })
 
 it("stops waiting for an unavailable store when the stage is aborted", async () => {
   const acquireGpu = () => Promise.reject(unavailable)
   const slot = slotOn({ acquireGpu, releaseGpu: async () => {} }, AbortSignal.timeout(20))
-  await expect(slot.acquire("whisper")).rejects.toThrow(/abort/)
+  await expect(slot.acquire("speech")).rejects.toThrow(/abort/)
 })
 
 it("does not fail the stage if the GPU cannot be released", async () => {
   const slot = slotOn({ acquireGpu: async () => true, releaseGpu: () => Promise.reject(unavailable) })
-  await slot.acquire("whisper")
+  await slot.acquire("speech")
   await expect(slot.release()).resolves.toBeUndefined()
 })

@@ -7,8 +7,11 @@ import type { GpuKind, ResourceStore } from "../storage/stores/ports/resources.t
 import type { Claim } from "../storage/stores/ports/stages.ts"
 import { retryDuringOutage } from "./retry-during-outage.ts"
 
-/** The host whose GPU each kind of work uses. Null if both kinds may run at the same time. */
-export type GpuHosts = Readonly<Record<GpuKind, string>> | null
+/** What uses a GPU: speech, or the server of a provider. */
+export type GpuUser = "speech" | "ollama" | "openai"
+
+/** The host whose GPU each of them uses. Null if speech and language models may run at the same time. */
+export type GpuHosts = Readonly<Record<GpuUser, string>> | null
 
 /** How long one kind of work may keep starting stages while the other kind waits. */
 const MAX_TURN_MS = 60_000
@@ -22,7 +25,7 @@ export type GpuSlot = {
    * Waits until the GPU is available, also while the store is not. Later calls return immediately.
    * @throws the abort reason of the signal
    */
-  acquire(kind: GpuKind): Promise<void>
+  acquire(user: GpuUser): Promise<void>
   /** Releases the GPU. Has no effect if it was not acquired. Never throws. */
   release(): Promise<void>
 }
@@ -32,11 +35,15 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 /** Returns the first label of a host name, because a host may call itself `gpu1` and others `gpu1.example.org`. */
 const toHostLabel = (name: string): string => (isIP(name) ? name : name.split(".")[0]!.toLowerCase())
 
-/** Returns the worker's host for speech and the model server's host for language models. */
+/** Returns the worker's host for speech and the host of each model server. */
 export const resolveGpuHosts = ({ gpu, models }: Pick<Config, "gpu" | "models">, host: string): GpuHosts => {
   if (gpu.tenancy === "shared") return null
-  const { hostname } = new URL(models.ollamaUrl)
-  return { whisper: toHostLabel(host), llm: toHostLabel(LOOPBACK.test(hostname) ? host : hostname) }
+  const hostOf = (url: string): string => {
+    const { hostname } = new URL(url)
+    return toHostLabel(LOOPBACK.test(hostname) ? host : hostname)
+  }
+  const ollama = hostOf(models.ollamaUrl)
+  return { speech: toHostLabel(host), ollama, openai: models.openai ? hostOf(models.openai.url) : ollama }
 }
 
 export const createGpuSlot = (p: {
@@ -65,9 +72,9 @@ export const createGpuSlot = (p: {
   }
 
   return {
-    acquire: (kind) => {
+    acquire: (user) => {
       if (gpus === null) return Promise.resolve()
-      acquired ??= p.untimed(waitForGpu(kind, gpus[kind]))
+      acquired ??= p.untimed(waitForGpu(user === "speech" ? "whisper" : "llm", gpus[user]))
       return acquired
     },
     release: async () => {

@@ -93,7 +93,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
 
   const topicsFor = async (stage: StageName): Promise<TopicModel> => {
     const model = await engines.getTopicModel(options)
-    if (model.model !== null && stage in STATE_KEY) models.add(model.model)
+    if (model.provider !== "openai" && model.model !== null && stage in STATE_KEY) models.add(model.model)
     return model
   }
   const perform = (stage: StageName): Promise<unknown> =>

@@ -86,7 +86,7 @@ const llmJob = async (store: Awaited<ReturnType<typeof setUp>>["store"], jobId: 
 
 describe("stages on one GPU", () => {
   it("alternate between kinds, run together within a kind, and need one attempt", async () => {
-    const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
+    const { store, runner, times } = await setUp({ speech: "host", ollama: "host", openai: "host" })
     await llmJob(store, "a")
     await llmJob(store, "b")
     await store.jobs.submit(newJob({ jobId: "c" }))
@@ -105,7 +105,7 @@ describe("stages on one GPU", () => {
   }, 20_000)
 
   it("stop waiting when they are cancelled", async () => {
-    const { store, runner } = await setUp({ whisper: "host", llm: "host" })
+    const { store, runner } = await setUp({ speech: "host", ollama: "host", openai: "host" })
     await llmJob(store, "a")
     await store.jobs.submit(newJob({ jobId: "c" }))
     const holder = await store.stages.claim({ jobId: "a", stage: "l1", owner: "x", host: "host", leaseMs: 60_000 })
@@ -119,7 +119,7 @@ describe("stages on one GPU", () => {
   }, 20_000)
 
   it("stop without using an attempt if they are aborted while their claim is written", async () => {
-    const { store, runner, times } = await setUp({ whisper: "host", llm: "host" })
+    const { store, runner, times } = await setUp({ speech: "host", ollama: "host", openai: "host" })
     await store.jobs.submit(newJob({ jobId: "c" }))
     const worker = runner("one")
     const running = worker.run("c", "whisper")
@@ -130,17 +130,21 @@ describe("stages on one GPU", () => {
 
   it("do not wait for each other if the GPU is shared or the model server is another host", async () => {
     const settings = (env: Record<string, string>) => loadConfig({ SERVICE_DATA_DIR: tmpdir(), ...env })
-    expect(resolveGpuHosts(settings({}), "host")).toEqual({ whisper: "host", llm: "host" })
-    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.llm).toBe("gpu-box")
-    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.llm).toBe("host")
-    const { whisper, llm } = resolveGpuHosts(
+    expect(resolveGpuHosts(settings({}), "host")).toEqual({ speech: "host", ollama: "host", openai: "host" })
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu-box:11434" }), "host")?.ollama).toBe(
+      "gpu-box",
+    )
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://[::1]:11434" }), "host")?.ollama).toBe("host")
+    const { speech, ollama } = resolveGpuHosts(
       settings({ SERVICE_OLLAMA_BASE_URL: "http://gpu1.example.org:11434" }),
       "GPU1",
     )!
-    expect(llm).toBe(whisper)
-    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://10.0.0.7:11434" }), "gpu1")?.llm).toBe(
+    expect(ollama).toBe(speech)
+    expect(resolveGpuHosts(settings({ SERVICE_OLLAMA_BASE_URL: "http://10.0.0.7:11434" }), "gpu1")?.ollama).toBe(
       "10.0.0.7",
     )
+    const remote = settings({ SERVICE_OPENAI_BASE_URL: "https://models.example.org/v1" })
+    expect(resolveGpuHosts(remote, "host")).toEqual({ speech: "host", ollama: "host", openai: "models" })
     const shared = resolveGpuHosts(settings({ SERVICE_GPU_TENANCY: "shared" }), "host")
     expect(shared).toBeNull()
 

@@ -65,7 +65,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
   const createSpeech = (gpuSlot: GpuSlot): StageContext["speech"] => ({
     pick: async (choice) => {
       const engine = await engines.speech.pick(choice)
-      if (engine.usesGpu) await gpuSlot.acquire("whisper")
+      if (engine.usesGpu) await gpuSlot.acquire("speech")
       return engine
     },
   })
@@ -79,12 +79,13 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
     embedder: () => engines.getEmbedder(),
     topics: async () => {
       const topics = await engines.getTopicModel(options)
+      const { provider, model } = topics
       // persist only reads the names of the models and loads none.
-      if (topics.model !== null && stage in STATE_KEY) {
-        await gpuSlot.acquire("llm")
-        const use = { jobId, model: topics.model }
-        await retryDuringOutage(() => store.resources.holdModel(use), leaseMs, { signal })
-      }
+      if (model === null || !(stage in STATE_KEY)) return topics
+      await gpuSlot.acquire(provider === "openai" ? "openai" : "ollama")
+      // OpenAI-compatible servers do not unload models.
+      if (provider !== "openai")
+        await retryDuringOutage(() => store.resources.holdModel({ jobId, model }), leaseMs, { signal })
       return topics
     },
   })

@@ -239,6 +239,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
       embedder: null,
       speech: { value: "sherpa", reason: "the package is installed", chosen_at: CREATED_AT },
     },
+    receivers: [],
     queues: [{ stage: "whisper", depth: 1, waiting: 0, consumers: 1, active_s: 4.1 }],
     workers: [
       {

@@ -42,7 +42,11 @@ export const jobOptions = z.object({
     .transform((v) => v || null)
     .describe('The language of the recording, such as `en` or `pt-BR`. null or "" lets the engine detect it'),
   whisper_model: speechModelName.optional().describe("The speech model. The default is that of the installation"),
-  llm_model: modelName.optional().describe("The language model that writes topics. The default is SERVICE_LLM_MODEL"),
+  llm_model: modelName
+    .optional()
+    .describe(
+      "The language model that writes topics. The default is SERVICE_LLM_MODEL, or the only model of the server",
+    ),
   provider: providerChoice
     .default("auto")
     .describe("What writes titles and summaries. `auto` uses the choice of the installation"),

@@ -8,8 +8,6 @@ const TURN_MS = 10
 /** Creates an embedder that needs no model. */
 export const createBuiltinEmbedder = (): Embedder => ({
   name: HASHING_MODEL,
-  // Measured on 516 topics: nonsense reaches 0.18 by coincident n-grams, one matching word at least 0.3.
-  maxUnrelatedSimilarity: 0.2,
   isLexical: true,
   embed: async (texts, _kind, signal) => {
     const vectors: Float32Array[] = []

@@ -84,8 +84,6 @@ export interface TopicModel {
 export interface Embedder {
   /** The name that is stored with its vectors. One map never mixes vectors of different names. */
   readonly name: string
-  /** Texts up to this cosine similarity to a query are unrelated. 0 if unknown. */
-  readonly maxUnrelatedSimilarity: number
   /** True if vectors only tell which words a text contains, so that the map weighs the words of topics itself. */
   readonly isLexical: boolean
   embed(texts: readonly string[], kind: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>

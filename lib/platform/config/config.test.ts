@@ -13,6 +13,9 @@ it.each([
   ["SERVICE_SPEECH_URL", "http://user:secret@host:8000", /without a user name/],
   ["SERVICE_SPEECH_URL", "http://host:8000/v1?key=secret", /without a user name, a password, \? or #/],
   ["SERVICE_SPEECH_URL", "http://host:8000/#secret", /without a user name/],
+  ["SERVICE_OPENAI_BASE_URL", "https://user:secret@host/v1", /without a user name/],
+  ["SERVICE_OPENAI_EMBED_BASE_URL", "secret", /URL/i],
+  ["SERVICE_OPENAI_API_KEY", "sk secret", /printable ASCII/],
   ["SERVICE_MODELS_MIRROR", "https://mirror.test/?secret", /without a user name/],
   ["SERVICE_SPEECH_API_KEY", "secret\nx: y", /printable ASCII/],
   ["SERVICE_SPEECH_API_KEY", "secret\n", /printable ASCII/],
@@ -39,6 +42,35 @@ it("accepts common URLs, keys and model names", () => {
     "sk-a_b.c=",
     "Systran/faster-whisper-large-v3",
   ])
+})
+
+it("demands the address of a server for the provider openai", () => {
+  expect(() => loadConfig({ SERVICE_PROVIDER: "openai" })).toThrow(
+    'SERVICE_PROVIDER="openai" needs SERVICE_OPENAI_BASE_URL',
+  )
+  expect(loadConfig({ SERVICE_PROVIDER: "openai", SERVICE_OPENAI_BASE_URL: "http://host/v1/" }).models.openai).toEqual({
+    url: "http://host/v1",
+    embedUrl: "http://host/v1",
+    apiKey: undefined,
+    embedApiKey: undefined,
+    context: undefined,
+    llmModel: undefined,
+    embedModel: undefined,
+  })
+})
+
+it("gives the key of one server only to another address of the same server", () => {
+  const embedApiKey = (url: string, more = {}) =>
+    loadConfig({
+      SERVICE_OPENAI_BASE_URL: "https://host/v1",
+      SERVICE_OPENAI_API_KEY: "sk-a",
+      SERVICE_OPENAI_EMBED_BASE_URL: url,
+      ...more,
+    }).models.openai?.embedApiKey
+  expect(embedApiKey("https://host/embed/v1")).toBe("sk-a")
+  expect(embedApiKey("https://other/v1")).toBeUndefined()
+  expect(embedApiKey("http://host/v1")).toBeUndefined()
+  expect(embedApiKey("https://other/v1", { SERVICE_OPENAI_EMBED_API_KEY: "sk-b" })).toBe("sk-b")
 })
 
 it("limits the overlap to half of the chunk size", () => {

@@ -48,6 +48,12 @@ const baseUrl = httpUrl.refine(
   },
   { error: "must be a URL without a user name, a password, ? or #, for example http://host:8000" },
 )
+const apiKey = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]+$/,
+    "must consist of printable ASCII characters without spaces, because it is sent in an HTTP header",
+  )
 
 const addressList = list
   .pipe(
@@ -77,19 +83,18 @@ const environment = z.object({
   SERVICE_BLOB_REDIRECT: flag.default(false),
   SERVICE_BROKER_URL: list.pipe(z.array(amqpUrl)).default([]),
   SERVICE_OLLAMA_BASE_URL: httpUrl.default("http://127.0.0.1:11434"),
+  SERVICE_OPENAI_BASE_URL: baseUrl.optional(),
+  SERVICE_OPENAI_EMBED_BASE_URL: baseUrl.optional(),
+  SERVICE_OPENAI_API_KEY: apiKey.optional(),
+  SERVICE_OPENAI_EMBED_API_KEY: apiKey.optional(),
+  SERVICE_OPENAI_CONTEXT: integer(1024, 10_000_000).optional(),
   SERVICE_PROVIDER: providerChoice.default("auto"),
-  SERVICE_LLM_MODEL: z.string().min(1).default("gemma4:latest"),
-  SERVICE_EMBED_MODEL: z.string().min(1).default("nomic-embed-text"),
+  SERVICE_LLM_MODEL: z.string().min(1).optional(),
+  SERVICE_EMBED_MODEL: z.string().min(1).optional(),
   SERVICE_SPEECH_ENGINE: engineChoice.default("auto"),
   SERVICE_SPEECH_MODEL: speechModelName.optional(),
   SERVICE_SPEECH_URL: baseUrl.optional(),
-  SERVICE_SPEECH_API_KEY: z
-    .string()
-    .regex(
-      /^[\x21-\x7e]+$/,
-      "must consist of printable ASCII characters without spaces, because it is sent in an HTTP header",
-    )
-    .optional(),
+  SERVICE_SPEECH_API_KEY: apiKey.optional(),
   SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
   SERVICE_SPEECH_TIMEOUT_S: number(10, 86_400).default(1200),
   SERVICE_MODELS_DIR: path.optional(),
@@ -151,6 +156,12 @@ const settings = environment.superRefine((env, { addIssue }) => {
       path: ["SERVICE_CHUNK_OVERLAP"],
       message: `must be at most half of SERVICE_CHUNK_SIZE, which is ${size}`,
     })
+  if (env.SERVICE_PROVIDER === "openai" && env.SERVICE_OPENAI_BASE_URL === undefined)
+    addIssue({
+      code: "custom",
+      path: ["SERVICE_PROVIDER"],
+      message: "needs SERVICE_OPENAI_BASE_URL, the address of an OpenAI-compatible server",
+    })
 })
 
 /** The names of all settings. */
@@ -159,6 +170,10 @@ export const SETTINGS: readonly string[] = Object.keys(environment.shape)
 /** Settings whose values must not appear in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_SPEECH_URL",
+  "SERVICE_OPENAI_BASE_URL",
+  "SERVICE_OPENAI_EMBED_BASE_URL",
+  "SERVICE_OPENAI_API_KEY",
+  "SERVICE_OPENAI_EMBED_API_KEY",
   "SERVICE_MODELS_MIRROR",
   "SERVICE_API_TOKEN",
   "SERVICE_BLOB_URL",
@@ -167,6 +182,27 @@ const SECRET: ReadonlySet<string> = new Set([
   "SERVICE_SPEECH_API_KEY",
   "SERVICE_MODELS_PROXY",
 ])
+
+/** A server that the other one's key was not given for must not get it. */
+const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === new URL(b).origin
+
+/** Returns the settings of the OpenAI-compatible servers, or null without one. */
+const toOpenAiConfig = (env: z.output<typeof environment>) => {
+  const { SERVICE_OPENAI_BASE_URL: url, SERVICE_OPENAI_API_KEY: key } = env
+  if (url === undefined) return null
+  const embedUrl = env.SERVICE_OPENAI_EMBED_BASE_URL ?? url
+  return {
+    url,
+    apiKey: key,
+    embedUrl,
+    embedApiKey: env.SERVICE_OPENAI_EMBED_API_KEY ?? (isSameOrigin(url, embedUrl) ? key : undefined),
+    /** The context of the language model in tokens, if the server does not tell it. */
+    context: env.SERVICE_OPENAI_CONTEXT,
+    /** The models, if they are set. Without, the only one that the server offers. */
+    llmModel: env.SERVICE_LLM_MODEL,
+    embedModel: env.SERVICE_EMBED_MODEL,
+  }
+}
 
 const toConfig = (env: z.output<typeof environment>) => ({
   http: {
@@ -226,8 +262,10 @@ const toConfig = (env: z.output<typeof environment>) => ({
   models: {
     provider: env.SERVICE_PROVIDER,
     ollamaUrl: env.SERVICE_OLLAMA_BASE_URL,
-    llmModel: env.SERVICE_LLM_MODEL,
-    embedModel: env.SERVICE_EMBED_MODEL,
+    openai: toOpenAiConfig(env),
+    /** The models of Ollama. */
+    llmModel: env.SERVICE_LLM_MODEL ?? "gemma4:latest",
+    embedModel: env.SERVICE_EMBED_MODEL ?? "nomic-embed-text",
     timeoutMs: env.SERVICE_MODEL_TIMEOUT_S * 1000,
   },
   speech: {

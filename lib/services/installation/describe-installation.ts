@@ -5,6 +5,7 @@ import { packageVersion } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { listReceivers } from "./receivers.ts"
 
 /** A worker without a heartbeat for this long counts as gone. */
 export const WORKER_STALE_AFTER_MS = 30_000
@@ -29,6 +30,11 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
     version: packageVersion(),
     api_version: API_VERSION,
     choices: { provider, embedder, speech },
+    receivers: listReceivers(deps.config, {
+      ...(provider && { provider: provider.value }),
+      ...(embedder && { embedder: embedder.value }),
+      ...(speech && { speech: speech.value }),
+    }),
     queues,
     workers: workers.map(({ id, host, version, stages, started_at, active_at }) => ({
       id,

@@ -5,6 +5,7 @@ import { formatIssue } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { detectOpenAiModel } from "./openai-models.ts"
 
 export const CHOICE_KINDS: readonly ChoiceKind[] = ["provider", "embedder", "speech"]
 
@@ -55,7 +56,7 @@ export const setEngineChoice = async (
 const checkEngine = async (deps: Deps, kind: ChoiceKind, value: string): Promise<void> => {
   const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
   if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${formatIssue(parsed.error.issues[0]!)}`)
-  const reason = await (kind === "speech" ? findSpeechProblem(deps, value) : findProviderProblem(deps, value))
+  const reason = await (kind === "speech" ? findSpeechProblem(deps, value) : findProviderProblem(deps, kind, value))
   if (reason !== null) throw new AppError("unavailable", reason)
 }
 
@@ -70,7 +71,15 @@ const findSpeechProblem = async ({ config, log }: Deps, engine: string): Promise
 const OLLAMA_TIMEOUT_MS = 1500
 
 /** Returns why a provider cannot run, or null if it can. */
-const findProviderProblem = async ({ config }: Deps, provider: string): Promise<string | null> => {
+const findProviderProblem = async (
+  { config, log }: Deps,
+  kind: "provider" | "embedder",
+  provider: string,
+): Promise<string | null> => {
+  if (provider === "openai") {
+    const found = await detectOpenAiModel(config, kind === "provider" ? "language" : "embedding", log)
+    return "model" in found ? null : found.problem
+  }
   if (provider !== "ollama") return null
   const { ollamaUrl } = config.models
   const { reachable } = await probeOllama(ollamaUrl, AbortSignal.timeout(OLLAMA_TIMEOUT_MS))

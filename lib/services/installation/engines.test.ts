@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
+import { type OpenAiTestServer, startOpenAiServer } from "#test/fixtures/openai-server.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { createLogger } from "../../platform/logger.ts"
 import { createEngines } from "./engines.ts"
@@ -57,6 +58,62 @@ describe("createEngines", () => {
     expect((await engines.getTopicModel(AUTO)).provider).toBe("builtin")
     expect((await engines.getChoice("provider")).reason).toContain(reason)
     expect((await engines.getChoice("embedder")).value).toBe("builtin")
+  })
+
+  describe("with the URL of an OpenAI-compatible server", () => {
+    let openai: OpenAiTestServer
+    beforeEach(async () => {
+      openai = await startOpenAiServer({ apiKey: "sk-secret" })
+    })
+    afterEach(() => openai.close())
+    const settings = (more: Record<string, string> = {}) => ({
+      SERVICE_OPENAI_BASE_URL: openai.url,
+      SERVICE_OPENAI_API_KEY: "sk-secret",
+      ...more,
+    })
+
+    it("prefers it to Ollama, and uses the only model of each kind that it offers", async () => {
+      const { engines } = await node(settings())
+      expect(await engines.getTopicModel(AUTO)).toMatchObject({ provider: "openai", model: "tiny" })
+      expect(await engines.getAnswerer()).toMatchObject({ provider: "openai", model: "tiny" })
+      expect((await engines.getEmbedder()).name).toBe("tiny-embed")
+      expect((await engines.getChoice("provider")).reason).toBe(`tiny on ${openai.url}`)
+      expect(JSON.stringify([await engines.getChoice("provider"), await engines.getChoice("embedder")])).not.toContain(
+        "sk-",
+      )
+    })
+
+    it("uses the models that are set", async () => {
+      const { engines } = await node(settings({ SERVICE_LLM_MODEL: "tiny-embed", SERVICE_EMBED_MODEL: "tiny" }))
+      expect((await engines.getTopicModel(AUTO)).model).toBe("tiny-embed")
+      expect((await engines.getEmbedder()).name).toBe("tiny")
+    })
+
+    it("uses another provider, with the reason, if the server cannot be used", async () => {
+      const { engines } = await node(
+        settings({ SERVICE_OPENAI_API_KEY: "sk-wrong", SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:9" }),
+      )
+      expect((await engines.getTopicModel(AUTO)).provider).toBe("builtin")
+      expect((await engines.getChoice("provider")).reason).toMatch(
+        /rejected the API key \(HTTP 401\)\. Check SERVICE_OPENAI_API_KEY/,
+      )
+    })
+
+    it("does not give the key to an embedding server of another origin", async () => {
+      const other = await startOpenAiServer()
+      const { engines } = await node(settings({ SERVICE_OPENAI_EMBED_BASE_URL: other.url }))
+      await (await engines.getEmbedder()).embed(["soil"], "query")
+      expect(other.calls.length).toBeGreaterThan(0)
+      expect(other.calls.every(({ authorization }) => authorization === undefined)).toBe(true)
+      await other.close()
+    })
+  })
+
+  it("says what to set if a job asks for a server that is not configured", async () => {
+    const { engines } = await node()
+    await expect(engines.getTopicModel({ provider: "openai" })).rejects.toThrow(
+      /no server\. Set SERVICE_OPENAI_BASE_URL/,
+    )
   })
 
   it("uses builtin embeddings if the server lacks only the embedding model", async () => {

@@ -1,10 +1,12 @@
 import type { Choice, ChoiceKind } from "../../domain/installation.ts"
-import type { EngineName, ProviderName } from "../../domain/jobs/jobs.ts"
+import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
 import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
 import { createBuiltinAnswerer, createBuiltinTopicModel } from "../../engines/language/builtin/index.ts"
+import { createModelAnswerer, createModelTopicModel } from "../../engines/language/model/index.ts"
+import type { ModelTransport } from "../../engines/language/model/transport.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
-import { createOllamaAnswerer, createOllamaTopicModel } from "../../engines/language/ollama/index.ts"
+import { createOllamaTransport } from "../../engines/language/ollama/index.ts"
 import { createPriorityLimiter } from "../../engines/language/priority-limiter.ts"
 import type { Answerer, Embedder, TopicModel } from "../../engines/language/types.ts"
 import { withFallback } from "../../engines/language/with-fallback.ts"
@@ -12,9 +14,11 @@ import { createSpeech, detectEngine } from "../../engines/speech/index.ts"
 import type { Engines } from "../../engines/types.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
+import { memoize } from "../../platform/memoize.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
+import { createOpenAiModels, detectOpenAiModel } from "./openai-models.ts"
 
 /**
  * Creates the engines of a process. Each model is created once per name. Choices are read from the store on every use, so
@@ -33,46 +37,47 @@ export const createEngines = ({
 }): Engines => {
   const { ollamaUrl: baseUrl, timeoutMs, llmModel, embedModel } = config.models
   const choice = createChoices({ config, log, store })
+  const openai = createOpenAiModels({ config, log, telemetry })
   const builtin = memoize((_: "builtin"): TopicModel => createBuiltinTopicModel())
   const limiter = createPriorityLimiter()
-  const ollama = memoize(
-    (model: string): TopicModel =>
-      withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, limiter }), builtin("builtin")),
+  const ollama = memoize((model: string) => createOllamaTransport({ baseUrl, model, timeoutMs, log, telemetry }))
+  const topicModels = memoize(
+    (transport: ModelTransport): TopicModel =>
+      withFallback(createModelTopicModel(transport, log, limiter), builtin("builtin")),
   )
+  const answerers = memoize((transport: ModelTransport): Answerer => createModelAnswerer(transport, log))
+  const builtinAnswerer = memoize((_: "builtin"): Answerer => createBuiltinAnswerer())
   const embedders = memoize(
-    (name: ProviderName): Embedder =>
+    (name: "ollama" | "builtin"): Embedder =>
       name === "ollama"
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
         : createBuiltinEmbedder(),
   )
-  const answerers = memoize(
-    (name: ProviderName): Answerer =>
-      name === "ollama"
-        ? createOllamaAnswerer({ baseUrl, model: llmModel, timeoutMs, log, telemetry })
-        : createBuiltinAnswerer(),
-  )
+  /** Returns the transport of a provider with a server, or null for the builtin one. */
+  const getTransport = async (provider: string, model: string | null | undefined): Promise<ModelTransport | null> => {
+    if (provider === "ollama") return ollama(model ?? llmModel)
+    return provider === "openai" ? openai.getTransport(model ?? undefined) : null
+  }
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 
   return {
     getTopicModel: async ({ provider, llm_model }) => {
       const name = provider === "auto" ? (await choice("provider")).value : provider
-      return name === "ollama" ? ollama(llm_model ?? llmModel) : builtin("builtin")
+      const transport = await getTransport(name, llm_model)
+      return transport ? topicModels(transport) : builtin("builtin")
     },
     releaseModel: (model) => ollama(model).release(),
-    getEmbedder: async () => embedders((await choice("embedder")).value as ProviderName),
-    getAnswerer: async () => answerers((await choice("provider")).value as ProviderName),
+    getEmbedder: async () => {
+      const { value } = await choice("embedder")
+      return value === "openai" ? openai.getEmbedder() : embedders(value as "ollama" | "builtin")
+    },
+    getAnswerer: async () => {
+      const transport = await getTransport((await choice("provider")).value, null)
+      return transport ? answerers(transport) : builtinAnswerer("builtin")
+    },
     speech,
     getChoice: choice,
     close: () => speech.close(),
-  }
-}
-
-const memoize = <K, V>(create: (key: K) => V): ((key: K) => V) => {
-  const created = new Map<K, V>()
-  return (key) => {
-    const value = created.get(key) ?? create(key)
-    created.set(key, value)
-    return value
   }
 }
 
@@ -104,8 +109,8 @@ const createChoices = ({ config, log, store }: ChoiceOptions): ((kind: ChoiceKin
     return recorded
   }
   const detectChoice = async (kind: ChoiceKind): Promise<DetectedChoice> => {
-    if (kind === "provider") return detectProvider(config)
-    if (kind === "embedder") return detectEmbedder(config, (await choose("provider")).value)
+    if (kind === "provider") return detectProvider(config, log)
+    if (kind === "embedder") return detectEmbedder(config, (await choose("provider")).value, log)
     const { name, reason } = await detectEngine(config, log)
     return { value: name, reason }
   }
@@ -132,16 +137,29 @@ type DetectedChoice = Pick<Choice, "value" | "reason">
 const hasModel = (models: readonly string[], name: string): boolean =>
   models.some((model) => fullModelName(model) === fullModelName(name))
 
-const detectProvider = async ({ models }: Config): Promise<DetectedChoice> => {
+/** Prefers the server that the settings name to an Ollama server at its default address. */
+const detectProvider = async (config: Config, log: Logger): Promise<DetectedChoice> => {
+  const { models } = config
+  const openai = models.openai && (await detectOpenAiModel(config, "language", log))
+  if (openai && "model" in openai) return { value: "openai", reason: `${openai.model} on ${models.openai!.url}` }
   const server = await probeOllama(models.ollamaUrl)
-  if (!server.reachable) return { value: "builtin", reason: `no Ollama server answers at ${models.ollamaUrl}` }
-  return hasModel(server.models, models.llmModel)
-    ? { value: "ollama", reason: `${models.llmModel} is pulled on ${models.ollamaUrl}` }
-    : { value: "builtin", reason: `${models.llmModel} is not pulled on ${models.ollamaUrl}` }
+  if (server.reachable && hasModel(server.models, models.llmModel))
+    return { value: "ollama", reason: `${models.llmModel} is pulled on ${models.ollamaUrl}` }
+  const reason = server.reachable
+    ? `${models.llmModel} is not pulled on ${models.ollamaUrl}`
+    : `no Ollama server answers at ${models.ollamaUrl}`
+  return { value: "builtin", reason: openai?.problem ?? reason }
 }
 
-/** Follows the provider, unless a reachable Ollama server lacks the embedding model. */
-const detectEmbedder = async ({ models }: Config, provider: string): Promise<DetectedChoice> => {
+/** Follows the provider, unless its server is reachable and has no embedding model. */
+const detectEmbedder = async (config: Config, provider: string, log: Logger): Promise<DetectedChoice> => {
+  const { models } = config
+  if (provider === "openai" && models.openai) {
+    const found = await detectOpenAiModel(config, "embedding", log)
+    return "model" in found
+      ? { value: "openai", reason: `follows the provider: ${found.model} on ${models.openai.embedUrl}` }
+      : { value: "builtin", reason: found.problem }
+  }
   if (provider !== "ollama") return { value: "builtin", reason: "follows the provider" }
   const server = await probeOllama(models.ollamaUrl)
   return server.reachable && !hasModel(server.models, models.embedModel)

@@ -8,6 +8,7 @@ import { indexClips } from "../documents/index-clips.ts"
 import { keepBestOfTopic, rankAbove, rankTopicsByWords } from "../search/rank-topics.ts"
 import { fuseRankings } from "../search/ranking.ts"
 import { findBestPassages } from "../search/topic-passages.ts"
+import { estimateUnrelatedSimilarity } from "../search/unrelated-similarity.ts"
 import type { MapContent } from "./map-content.ts"
 import { getTopicMap, type VizDeps } from "./topic-map.ts"
 
@@ -28,7 +29,7 @@ export const searchViz = async (deps: VizDeps, { q, top_k }: VizSearchQuery): Pr
   const byWords = rankTopicsByWords(index, question)
   const byMeaning = rankAbove(
     Float64Array.from(points.rowOf, (row) => cosines[row]!),
-    embedder.maxUnrelatedSimilarity,
+    estimateUnrelatedSimilarity(cosines),
   )
   // The positions of a lexical embedder add nothing to the words of which they consist.
   const rankings = embedder.isLexical && byWords.length > 0 ? [byWords] : [byWords, byMeaning]

@@ -8,7 +8,7 @@ const MODEL = "space"
 const unit = (...values: number[]) => Float32Array.from(values, (x) => x / Math.hypot(...values))
 /** Every title and summary means the third axis. */
 const embed = vi.fn<Embedder["embed"]>(async (texts) => texts.map(() => Float32Array.of(0, 0, 1)))
-const embedder: Embedder = { name: MODEL, maxUnrelatedSimilarity: 0, isLexical: false, embed }
+const embedder: Embedder = { name: MODEL, isLexical: false, embed }
 
 let node: TestNode
 beforeAll(async () => {

@@ -14,7 +14,6 @@ const model = "plane"
 /** Every question means 0 degrees. */
 const embedder: Embedder = {
   name: model,
-  maxUnrelatedSimilarity: 0,
   isLexical: false,
   embed: async (texts) => texts.map(() => at(0)),
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
-import { estimateTokens } from "#lib/engines/language/ollama/tokens.ts"
+import { estimateTokens } from "#lib/engines/language/model/tokens.ts"
 import { type LogLine, openInstallation } from "../../fixtures/installation.ts"
 import { type OllamaServer, type SeenRequest, startOllamaServer } from "../../fixtures/ollama-server.ts"
 import { speechWords } from "../../fixtures/speech-words.ts"

@@ -35,7 +35,14 @@ const createWorkers = (node: Node & { store: Store }, clock: Clock): Workers => 
   const openSource = createOpenSource(createSourceFolders(config, async () => node.blobs))
   const { maxDeferMs } = config.pipeline
   const process = { owner: newId(), host: "host", leaseMs: LEASE_MS, heartbeatMs: LEASE_MS / 3, maxDeferMs }
-  const runner = createStageRunner({ store, engines, openSource, log, ...process, gpus: { whisper: "", llm: "" } })
+  const runner = createStageRunner({
+    store,
+    engines,
+    openSource,
+    log,
+    ...process,
+    gpus: { speech: "", ollama: "", openai: "" },
+  })
   const handle = createHandler(runner, log)
   const queue: OutboxMessage[] = []
 

@@ -2,7 +2,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import { createOllamaAnswerer } from "#lib/engines/language/ollama/index.ts"
+import { createModelAnswerer } from "#lib/engines/language/model/index.ts"
+import { createOllamaTransport } from "#lib/engines/language/ollama/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 
 type Seen = {
@@ -46,7 +47,10 @@ const serve = async (script: Script) => {
   }
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const log = createLogger("silent", "test")
-  const answerer = createOllamaAnswerer({ baseUrl, model: "gemma4:latest", timeoutMs: 1000, log })
+  const answerer = createModelAnswerer(
+    createOllamaTransport({ baseUrl, model: "gemma4:latest", timeoutMs: 1000, log }),
+    log,
+  )
   return { seen, answerer, closed: () => closed }
 }
 

@@ -2,7 +2,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createOllamaEmbedder } from "#lib/engines/embedding/ollama.ts"
-import { createOllamaTopicModel, probeOllama } from "#lib/engines/language/ollama/index.ts"
+import { createModelTopicModel } from "#lib/engines/language/model/index.ts"
+import { createOllamaTransport, probeOllama } from "#lib/engines/language/ollama/index.ts"
 import type { CallContext, TopicModel } from "#lib/engines/language/types.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
@@ -23,7 +24,10 @@ afterAll(() => server.close())
 beforeEach(() => server.reset())
 
 const topicModel = (changes: { baseUrl?: string; model?: string; timeoutMs?: number } = {}) =>
-  createOllamaTopicModel({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log, ...changes })
+  createModelTopicModel(
+    createOllamaTransport({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log, ...changes }),
+    log,
+  )
 const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 
 /** Returns a local address where nothing listens. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { jobOptions } from "#lib/domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
 import { createBuiltinTopicModel } from "#lib/engines/language/builtin/index.ts"
-import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
+import { createModelTopicModel } from "#lib/engines/language/model/index.ts"
+import { createOllamaTransport } from "#lib/engines/language/ollama/index.ts"
 import type { CallContext } from "#lib/engines/language/types.ts"
 import { withFallback } from "#lib/engines/language/with-fallback.ts"
 import { runInline } from "#lib/pipeline/run-inline.ts"
@@ -32,7 +33,13 @@ beforeEach(() => server.reset())
 
 const builtin = createBuiltinTopicModel()
 const model = () =>
-  withFallback(createOllamaTopicModel({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log }), builtin)
+  withFallback(
+    createModelTopicModel(
+      createOllamaTransport({ baseUrl: server.url, model: "gemma4:latest", timeoutMs: 5000, log }),
+      log,
+    ),
+    builtin,
+  )
 const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 const context = () => {
   const notes: string[] = []

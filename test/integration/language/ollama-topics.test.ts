@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
+import { createModelTopicModel } from "#lib/engines/language/model/index.ts"
+import { createOllamaTransport } from "#lib/engines/language/ollama/index.ts"
 import type { CallContext, NodeSpan, Span } from "#lib/engines/language/types.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
@@ -31,7 +32,7 @@ afterAll(() => server.close())
 beforeEach(() => server.reset())
 
 const topicModel = (model = "gemma4", timeoutMs = 5000) =>
-  createOllamaTopicModel({ baseUrl: server.url, model, timeoutMs, log })
+  createModelTopicModel(createOllamaTransport({ baseUrl: server.url, model, timeoutMs, log }), log)
 const context = (changes: Partial<CallContext> = {}): CallContext => ({
   signal: new AbortController().signal,
   numCtx: 8192,

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
-import { createOllamaTopicModel } from "#lib/engines/language/ollama/index.ts"
+import { createModelTopicModel } from "#lib/engines/language/model/index.ts"
+import { createOllamaTransport } from "#lib/engines/language/ollama/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { type OllamaServer, type SeenRequest, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 
@@ -53,12 +54,11 @@ it("reads every word of five hours in windows and finds every topic change once"
         const truth = minutes.sort((a, b) => a - b).map((m) => m * 60 + second)
         server.reset()
         server.answerWith = simulateModel(truth, off)
-        const model = createOllamaTopicModel({
-          baseUrl: server.url,
-          model: "gemma4",
-          timeoutMs: 60_000,
-          log: createLogger("silent", "test"),
-        })
+        const log = createLogger("silent", "test")
+        const model = createModelTopicModel(
+          createOllamaTransport({ baseUrl: server.url, model: "gemma4", timeoutMs: 60_000, log }),
+          log,
+        )
         const signal = new AbortController().signal
         const progress: [number, number][] = []
         const spans = await model.findBoundaries(

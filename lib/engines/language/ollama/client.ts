@@ -1,8 +1,9 @@
 import { Ollama } from "ollama"
 import { AppError } from "../../../domain/errors.ts"
 import { trimEndOf } from "../../../domain/text/trim-end.ts"
+import { TransportError } from "../../http/send-request.ts"
 import type { TokenUsage } from "../model-call.ts"
-import { HttpStatusError, nodeFetch, TransportError } from "./node-fetch.ts"
+import { HttpStatusError, nodeFetch } from "./node-fetch.ts"
 
 /** How long a model stays loaded after a call: until the next call of a job, but not long enough to block a GPU. */
 export const KEEP_ALIVE = "5m"

@@ -1,3 +1,2 @@
-export { createOllamaAnswerer } from "./answerer.ts"
 export { probeOllama } from "./client.ts"
-export { createOllamaTopicModel } from "./topic-model.ts"
+export { createOllamaTransport } from "./transport.ts"

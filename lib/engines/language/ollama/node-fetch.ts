@@ -1,7 +1,5 @@
-import { request as requestHttp } from "node:http"
-import { request as requestHttps } from "node:https"
-import { messageOf } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
+import { MAX_RESPONSE_BYTES, sendRequest, TransportError } from "../../http/send-request.ts"
 
 /** The server answered with an error status. `error` is the message in its JSON body, or null for other bodies. */
 export class HttpStatusError extends Error {
@@ -15,17 +13,6 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** No complete answer arrived, for example because the connection was refused or lost. `reason` is an error code or a message. */
-export class TransportError extends Error {
-  readonly reason: string
-  constructor(cause: unknown) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : messageOf(cause)
-    super(code, { cause })
-    this.name = "TransportError"
-    this.reason = code
-  }
-}
-
 /** Returns the `error` field of a JSON body, or null. */
 export const parseErrorMessage = (body: string): string | null => {
   try {
@@ -36,27 +23,19 @@ export const parseErrorMessage = (body: string): string | null => {
   }
 }
 
-/** The largest expected responses are batches of vectors with a few megabytes. */
-export const MAX_RESPONSE_BYTES = 64 * 2 ** 20
-
-const exchange = (url: URL, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    const send = url.protocol === "https:" ? requestHttps : requestHttp
-    const headers = init.headers as Record<string, string>
-    // Uses a new connection, because the server may have just closed an idle one.
-    const request = send(url, { method: init.method ?? "GET", headers, signal, agent: false }, (response) => {
-      readLimited(response, MAX_RESPONSE_BYTES).then(
-        (body) => resolve({ status: response.statusCode ?? 0, body }),
-        reject,
-      )
-    })
-    request.on("error", reject)
-    request.end(typeof init.body === "string" ? init.body : undefined)
-  })
+const exchange = async (
+  url: URL,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string }> => {
+  const body = typeof init.body === "string" ? init.body : undefined
+  const headers = init.headers as Record<string, string>
+  const response = await sendRequest(url, { method: init.method ?? "GET", headers, body }, signal)
+  return { status: response.statusCode ?? 0, body: await readLimited(response, MAX_RESPONSE_BYTES) }
+}
 
 /**
- * Returns a `fetch` for the ollama client that is aborted by `signal`. It uses node:http because the built-in fetch gives up
- * after five minutes without headers, and a large model on a small machine needs longer.
+ * Returns a `fetch` for the ollama client that is aborted by `signal`.
  * @throws HttpStatusError, TransportError, or the reason of the signal
  */
 export const nodeFetch =

@@ -1,17 +1,18 @@
-import { type IncomingMessage, request as requestHttp } from "node:http"
-import { request as requestHttps } from "node:https"
+import type { IncomingMessage } from "node:http"
 import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { readLimited } from "../../../platform/read-limited.ts"
 import type { Telemetry } from "../../../platform/telemetry/types.ts"
+import { MAX_RESPONSE_BYTES, readLines, sendRequest, TransportError } from "../../http/send-request.ts"
+import type { Message } from "../model/prompts.ts"
 import { startModelCall, type TokenUsage } from "../model-call.ts"
-import { type OllamaServer, readUsage, supportsThinking, toAppError } from "./client.ts"
-import { HttpStatusError, MAX_RESPONSE_BYTES, parseErrorMessage, TransportError } from "./node-fetch.ts"
-import type { Message } from "./prompts.ts"
+import { type OllamaServer, readUsage, toAppError } from "./client.ts"
+import { HttpStatusError, parseErrorMessage } from "./node-fetch.ts"
 
-export type ChatRequest = {
+export type OllamaChatRequest = {
   readonly model: string
   readonly messages: readonly Message[]
+  readonly think?: boolean
   readonly keep_alive: string
   readonly options: Readonly<Record<string, number>>
 }
@@ -24,33 +25,6 @@ const line = z.object({
   eval_count: z.number().optional(),
 })
 type Line = z.infer<typeof line>
-
-const post = (url: URL, body: string, signal: AbortSignal): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const send = url.protocol === "https:" ? requestHttps : requestHttp
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
-    const request = send(url, { method: "POST", headers, signal, agent: false }, (response) => {
-      // The reader gets the error. Without a reader, it must not end the process.
-      response.on("error", () => {})
-      resolve(response)
-    })
-    request.on("error", reject)
-    request.end(body)
-  })
-
-async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
-  let rest = ""
-  let read = 0
-  response.setEncoding("utf8")
-  for await (const part of response as AsyncIterable<string>) {
-    read += part.length
-    if (read > MAX_RESPONSE_BYTES) throw new TransportError(new Error("the answer is too long"))
-    const lines = (rest + part).split("\n")
-    rest = lines.pop() ?? ""
-    yield* lines
-  }
-  yield rest
-}
 
 async function* readContent(response: IncomingMessage, onLine: (line: Line) => void): AsyncGenerator<string> {
   for await (const json of readLines(response)) {
@@ -70,11 +44,10 @@ async function* readContent(response: IncomingMessage, onLine: (line: Line) => v
  */
 export async function* streamChat(
   server: OllamaServer,
-  chat: ChatRequest,
+  chat: OllamaChatRequest,
   signal: AbortSignal,
   telemetry: Telemetry,
 ): AsyncGenerator<string> {
-  const think = (await supportsThinking(server, chat.model, signal)) ? { think: false } : {}
   const timeout = new AbortController()
   const timeoutError = new AppError(
     "unavailable",
@@ -89,7 +62,9 @@ export async function* streamChat(
   let failure: unknown
   try {
     const url = new URL(`${server.baseUrl}/api/chat`)
-    const response = await post(url, JSON.stringify({ ...chat, ...think, stream: true }), either)
+    const body = JSON.stringify({ ...chat, stream: true })
+    const headers = { "content-type": "application/json" }
+    const response = await sendRequest(url, { method: "POST", headers, body }, either)
     const status = response.statusCode ?? 0
     if (status !== 200)
       throw new HttpStatusError(status, parseErrorMessage(await readLimited(response, MAX_RESPONSE_BYTES)))

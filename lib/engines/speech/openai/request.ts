@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { AppError, messageOf } from "../../../domain/errors.ts"
 import { parseRetryAfterMs } from "../../../domain/retry-after.ts"
 import { BodyTooLargeError } from "../../../platform/read-limited.ts"
+import { parseServerMessage } from "../../http/server-message.ts"
+import { type Attempt, withRetries } from "../../http/with-retries.ts"
 import { type FormFile, type FormResponse, postForm } from "./form.ts"
 
 export type Server = {
@@ -31,24 +32,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 const responseTimeoutMs = ({ timeoutMs }: Server, length_s: number): number =>
   Math.min(MODEL_LOAD_MS + Math.ceil((timeoutMs * length_s) / TIMEOUT_AUDIO_S), MAX_TIMER_MS)
 
-const MAX_ATTEMPTS = 4
-const RETRY_DELAY_MS = 1000
-/** For a longer wait, the job is deferred. */
-const MAX_WAIT_MS = 60_000
-/** The latest time that a Date can represent. */
-const MAX_DATE_MS = 8.64e15
-
 /** Returns the error message in a response, preceded by a colon, or "" if there is none. */
 export const serverErrorDetail = (body: string): string => {
-  try {
-    const { error, detail, message } = JSON.parse(body) as Record<string, unknown>
-    const nested = (error as { message?: unknown } | null)?.message
-    const text = [nested, error, detail, message].find((t) => typeof t === "string")
-    if (typeof text === "string") return `: ${text.slice(0, 300)}`
-  } catch {
-    // Not JSON, for example the error page of a proxy.
-  }
-  return ""
+  const message = parseServerMessage(body)
+  return message === null ? "" : `: ${message}`
 }
 
 /** Statuses of a server that does not support an endpoint. */
@@ -89,10 +76,8 @@ const toResponseError = (
   )
 }
 
-const busyMessage = ({ base }: Server, waitMs: number, { status, body }: FormResponse): string => {
-  const until = new Date(Math.min(Date.now() + waitMs, MAX_DATE_MS)).toISOString().slice(0, 19).replace("T", " ")
-  return `The speech server ${new URL(base).host} is busy until ${until} UTC (HTTP ${status}${serverErrorDetail(body)})`
-}
+const busyMessage = ({ base }: Server, until: string, { status, body }: FormResponse): string =>
+  `The speech server ${new URL(base).host} is busy until ${until} (HTTP ${status}${serverErrorDetail(body)})`
 
 const timeoutError = ({ base }: Server, timeoutMs: number, length_s: number): AppError =>
   new AppError(
@@ -123,16 +108,19 @@ export const postAudio = async (
 ): Promise<string> => {
   const timeoutMs = responseTimeoutMs(server, length_s)
   const { host } = new URL(server.base)
-  for (let attempt = 1; ; attempt++) {
-    let response: FormResponse | null = null
-    let failure: AppError
+  const post = async (): Promise<Attempt<string>> => {
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const combined = AbortSignal.any([signal, timeout])
-      response = await postForm(`${server.base}${path}`, { ...form, headers: authorization(server) }, combined)
-      if (response.status === 200) return response.body
-      failure = toResponseError(server, response, missingEndpointMessage)
-      if (response.status !== 429 && response.status < 500) throw failure
+      const response = await postForm(`${server.base}${path}`, { ...form, headers: authorization(server) }, combined)
+      if (response.status === 200) return { value: response.body }
+      const failure = toResponseError(server, response, missingEndpointMessage)
+      if (failure.code === "not_found" || (response.status !== 429 && response.status < 500)) throw failure
+      return {
+        failure: new AppError("unavailable", failure.message, { retry: "retry" }),
+        retryAfterMs: parseRetryAfterMs(response.headers["retry-after"]),
+        busyMessage: (until) => busyMessage(server, until, response),
+      }
     } catch (error) {
       signal.throwIfAborted()
       if (AppError.is(error)) throw error
@@ -142,16 +130,10 @@ export const postAudio = async (
           cause: error,
         })
       const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error)
-      failure = new AppError(
-        "unavailable",
-        `Couldn't reach the speech server ${host} (${reason}). Start it, or check SERVICE_SPEECH_URL.`,
-        { cause: error, retry: "retry" },
-      )
+      const message = `Couldn't reach the speech server ${host} (${reason}). Start it, or check SERVICE_SPEECH_URL.`
+      const failure = new AppError("unavailable", message, { cause: error, retry: "retry" })
+      return { failure, retryAfterMs: null, busyMessage: () => message }
     }
-    const waitMs = parseRetryAfterMs(response?.headers["retry-after"])
-    if (response && waitMs !== null && waitMs > MAX_WAIT_MS)
-      throw new AppError("unavailable", busyMessage(server, waitMs, response), { retry: "later", retryInMs: waitMs })
-    if (attempt === MAX_ATTEMPTS) throw new AppError("unavailable", failure.message, { retry: "retry" })
-    await sleep(waitMs ?? RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, { signal })
   }
+  return withRetries(post, signal)
 }

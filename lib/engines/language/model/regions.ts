@@ -1,6 +1,6 @@
 import { trimEndOf } from "../../../domain/text/trim-end.ts"
 import type { CallContext, RegionRequest } from "../types.ts"
-import { ANSWER_SCHEMAS, regionPrompt } from "./prompts.ts"
+import { regionPrompt } from "./prompts.ts"
 import type { StructuredChat } from "./structured-chat.ts"
 
 const MAX_WORDS = 6
@@ -20,7 +20,7 @@ export const nameRegion = async (
       what: "a name",
       priority: "background",
       messages: regionPrompt(titles, phrases),
-      schema: ANSWER_SCHEMAS.region,
+      kind: "region",
       parse: ({ name }) => {
         const tidy = trimEndOf(name.slice(0, MAX_ANSWER_CHARACTERS), /["”'.\s]/)
           .replace(/^["“'\s]+/, "")

@@ -10,7 +10,7 @@ import {
 } from "../boundary-text.ts"
 import type { BoundaryRequest, CallContext, Span } from "../types.ts"
 import { selectWords } from "../word-range.ts"
-import { ANSWER_SCHEMAS, boundariesPrompt, joinPrompt } from "./prompts.ts"
+import { boundariesPrompt, joinPrompt } from "./prompts.ts"
 import type { StructuredChat } from "./structured-chat.ts"
 import { transcriptTokenBudget } from "./tokens.ts"
 import { mergeBoundaries, splitLinesIntoWindows } from "./windows.ts"
@@ -49,7 +49,7 @@ export const findBoundaries = async (
           what: "boundaries",
           priority: "critical",
           messages: boundariesPrompt(level, span, suggestWindowCount(span, within), formatLines(window)),
-          schema: ANSWER_SCHEMAS.boundaries,
+          kind: "boundaries",
           parse: ({ topics }) => {
             const value = parseBoundaries(topics, span)
             return value ? { value } : { problem: 'No "s" is a time of the stretch, written MM:SS.' }

@@ -3,7 +3,7 @@ import { formatMinutes } from "../boundary-text.ts"
 import { findUngroundedTerms } from "../grounding.ts"
 import type { CallContext, OverviewRequest, Span, Summary, SummaryRequest } from "../types.ts"
 import { selectWords } from "../word-range.ts"
-import { ANSWER_SCHEMAS, joinPrompt, overviewPrompt, summaryPrompt } from "./prompts.ts"
+import { joinPrompt, overviewPrompt, summaryPrompt } from "./prompts.ts"
 import type { ParseResult, StructuredChat } from "./structured-chat.ts"
 import { tidySummary } from "./tidy-summary.ts"
 import { estimateTokens, transcriptTokenBudget } from "./tokens.ts"
@@ -71,7 +71,7 @@ export const summarizeNode = async (
         // Subtopics are known last. Topic summaries can be written while subtopics are searched.
         priority: node.id.includes(".") ? "final" : "background",
         messages: summaryPrompt(node, siblings.length, text),
-        schema: ANSWER_SCHEMAS.summary,
+        kind: "summary",
         parse: (answer) => parseSummary(answer, 2, `${transcript} ${text}`),
       },
       ctx,
@@ -101,7 +101,7 @@ export const summarizeRecording = async (
         what: "an overview",
         priority: "final",
         messages: overviewPrompt(topics.length, text),
-        schema: ANSWER_SCHEMAS.summary,
+        kind: "summary",
         parse: (answer) => parseSummary(answer, 4, `${transcript} ${text}`),
       },
       ctx,

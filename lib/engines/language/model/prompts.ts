@@ -2,13 +2,14 @@ import * as z from "zod"
 import { formatMinutes } from "../boundary-text.ts"
 import type { NodeSpan, Span } from "../types.ts"
 
-/** Schemas of the answers by kind of call. They are sent to the server as `format` and validate the answer. */
+/** Schemas of the answers by kind of call. They are sent to the server and validate the answer. */
 export const ANSWER_SCHEMAS = {
   boundaries: z.object({ topics: z.array(z.object({ s: z.string(), e: z.string() })).min(1) }),
   decide: z.object({ reason: z.string(), subdivide: z.boolean() }),
   summary: z.object({ title: z.string(), summary: z.string() }),
   region: z.object({ name: z.string() }),
 } as const
+export type AnswerKind = keyof typeof ANSWER_SCHEMAS
 
 const SYSTEM = `You turn the transcript of a recording into entries of its table of contents.
 The transcript comes from speech recognition: words may be wrong, and there may be no punctuation. Judge by what is talked about, not by single words.

@@ -1,22 +1,11 @@
 import type { Logger } from "../../../platform/logger.ts"
-import { noTelemetry } from "../../../platform/telemetry/none.ts"
-import type { Telemetry } from "../../../platform/telemetry/types.ts"
 import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
-import { KEEP_ALIVE } from "./client.ts"
 import { type Message, replaceAngleBrackets } from "./prompts.ts"
-import { streamChat } from "./stream-chat.ts"
+import { filterThinking } from "./thinking.ts"
 import { answerTokenBudget, estimateTokens } from "./tokens.ts"
+import type { ModelTransport } from "./transport.ts"
 
-type OllamaAnswererOptions = {
-  readonly baseUrl: string
-  readonly model: string
-  /** Longest time without data from the server, in milliseconds. */
-  readonly timeoutMs: number
-  readonly log: Logger
-  readonly telemetry?: Telemetry
-}
-
-/** The default context size of topic calls. With another size the server would reload the model. */
+/** The default context size of topic calls. With another size, Ollama would reload the model. */
 const NUM_CTX = 8192
 /** Tokens reserved for the instructions and the question. */
 const INSTRUCTION_TOKENS = 1024
@@ -45,22 +34,19 @@ const answerPrompt = (request: AnswerRequest, budget: number): Message[] => [
   { role: "user", content: `${formatChunks(request, budget)}\n\nQuestion: ${request.question}` },
 ]
 
-/** Creates an answerer that streams the answers of a language model on an Ollama server. */
-export const createOllamaAnswerer = ({
-  baseUrl,
-  model,
-  timeoutMs,
-  log,
-  telemetry = noTelemetry,
-}: OllamaAnswererOptions): Answerer => ({
-  provider: "ollama",
-  model,
+/** Creates an answerer that streams the answers of a language model on a server. */
+export const createModelAnswerer = (transport: ModelTransport, log: Logger): Answerer => ({
+  provider: transport.provider,
+  model: transport.model,
   async *answer(request, signal) {
     const started = performance.now()
-    const answerTokens = answerTokenBudget(NUM_CTX, false)
-    const messages = answerPrompt(request, NUM_CTX - answerTokens - INSTRUCTION_TOKENS)
-    const options = { temperature: 0, num_ctx: NUM_CTX, num_predict: answerTokens }
-    yield* streamChat({ baseUrl, timeoutMs }, { model, messages, keep_alive: KEEP_ALIVE, options }, signal, telemetry)
-    log.debug({ model, chunks: request.chunks.length, ms: Math.round(performance.now() - started) }, "answered")
+    const numCtx = await transport.fitContext(NUM_CTX, signal)
+    const maxTokens = answerTokenBudget(numCtx, false)
+    const messages = answerPrompt(request, numCtx - maxTokens - INSTRUCTION_TOKENS)
+    yield* filterThinking(transport.streamChat({ messages, numCtx, maxTokens, reasoning: false }, signal))
+    log.debug(
+      { model: transport.model, chunks: request.chunks.length, ms: Math.round(performance.now() - started) },
+      "answered",
+    )
   },
 })

@@ -1,0 +1,2 @@
+export { createModelAnswerer } from "./answerer.ts"
+export { createModelTopicModel } from "./topic-model.ts"

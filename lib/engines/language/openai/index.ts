@@ -1,0 +1,3 @@
+export { chooseModel, createModelRegister, type ModelRegister } from "./models.ts"
+export { type OpenAiServer, resolveBase } from "./server.ts"
+export { createOpenAiTransport } from "./transport.ts"
