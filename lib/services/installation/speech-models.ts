@@ -1,7 +1,7 @@
 import type { ModelList, Pulling } from "../../api/models.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import { findModel } from "../../engines/speech/models/catalog.ts"
-import { createModelRegistry } from "../../engines/speech/models/registry.ts"
+import { findModel } from "../../engines/models/catalog.ts"
+import { createModelRegistry } from "../../engines/models/registry.ts"
 import type { Deps } from "../deps.ts"
 
 const notInstalled = (name: string): AppError => new AppError("not_found", `the model '${name}' is not installed`)

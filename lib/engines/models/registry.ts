@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { AppError } from "../../../domain/errors.ts"
+import { AppError } from "../../domain/errors.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 import { createModelFolder, createModelFolders, exists, MODEL_NAME, unknownModelError } from "./folders.ts"
