@@ -5,6 +5,7 @@ import { formatIssue } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { isProviderName, requireSentenceModel } from "./sentence-models.ts"
 
 export const CHOICE_KINDS: readonly ChoiceKind[] = ["provider", "embedder", "speech"]
 
@@ -33,13 +34,13 @@ export const setEngineChoice = async (
   deps: Deps,
   p: { kind: string; value: string },
 ): Promise<{ detail: string; reembed: number }> => {
-  const kind = CHOICE_KINDS.find((k) => k === p.kind)
+  const kind = CHOICE_KINDS.find((known) => known === p.kind)
   if (!kind) throw new AppError("invalid", `unknown kind '${p.kind}'; kinds are ${CHOICE_KINDS.join(", ")}`)
   const store = requireStore(deps)
   if (p.value === "auto") await store.installation.setChoice(kind, null)
   else {
-    await checkEngine(deps, kind, p.value)
-    await store.installation.setChoice(kind, { value: p.value, reason: "set with earmark engines set" })
+    const value = await checkEngine(deps, kind, p.value)
+    await store.installation.setChoice(kind, { value, reason: "set with earmark engines set" })
   }
   if (kind === "speech") return { detail: `speech is now ${p.value}; existing transcripts do not change`, reembed: 0 }
   const { topics } = await store.map.getSnapshot()
@@ -52,11 +53,14 @@ export const setEngineChoice = async (
   }
 }
 
-const checkEngine = async (deps: Deps, kind: ChoiceKind, value: string): Promise<void> => {
+/** Returns the value to store. */
+const checkEngine = async (deps: Deps, kind: ChoiceKind, value: string): Promise<string> => {
+  if (kind === "embedder" && !isProviderName(value)) return requireSentenceModel(deps.config, value)
   const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
   if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${formatIssue(parsed.error.issues[0]!)}`)
   const reason = await (kind === "speech" ? findSpeechProblem(deps, value) : findProviderProblem(deps, value))
   if (reason !== null) throw new AppError("unavailable", reason)
+  return value
 }
 
 /** Returns why a speech engine cannot run, or null if it can. */

@@ -2,6 +2,7 @@ import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import type { EngineName, ProviderName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
 import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
+import { createOnnxEmbedder, type OnnxEmbedder } from "../../engines/embedding/onnx/embedder.ts"
 import { createBuiltinAnswerer, createBuiltinTopicModel } from "../../engines/language/builtin/index.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
 import { createOllamaAnswerer, createOllamaTopicModel } from "../../engines/language/ollama/index.ts"
@@ -15,6 +16,7 @@ import type { Logger } from "../../platform/logger.ts"
 import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
+import { detectSentenceModel, isProviderName, sentenceModelOptions } from "./sentence-models.ts"
 
 /**
  * Creates the engines of a process. Each model is created once per name. Choices are read from the store on every use, so
@@ -39,12 +41,19 @@ export const createEngines = ({
     (model: string): TopicModel =>
       withFallback(createOllamaTopicModel({ baseUrl, model, timeoutMs, log, telemetry, limiter }), builtin("builtin")),
   )
-  const embedders = memoize(
+  const serverEmbedders = memoize(
     (name: ProviderName): Embedder =>
       name === "ollama"
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
         : createBuiltinEmbedder(),
   )
+  const sentenceModels = new Map<string, OnnxEmbedder>()
+  const findEmbedder = (name: string): Embedder => {
+    if (isProviderName(name)) return serverEmbedders(name)
+    const model = sentenceModels.get(name) ?? createOnnxEmbedder(sentenceModelOptions({ config, log }, name))
+    sentenceModels.set(name, model)
+    return model
+  }
   const answerers = memoize(
     (name: ProviderName): Answerer =>
       name === "ollama"
@@ -59,11 +68,14 @@ export const createEngines = ({
       return name === "ollama" ? ollama(llm_model ?? llmModel) : builtin("builtin")
     },
     releaseModel: (model) => ollama(model).release(),
-    getEmbedder: async () => embedders((await choice("embedder")).value as ProviderName),
+    getEmbedder: async () => findEmbedder((await choice("embedder")).value),
+    findEmbedder,
     getAnswerer: async () => answerers((await choice("provider")).value as ProviderName),
     speech,
     getChoice: choice,
-    close: () => speech.close(),
+    close: async () => {
+      await Promise.all([speech.close(), ...[...sentenceModels.values()].map((model) => model.close())])
+    },
   }
 }
 
@@ -105,7 +117,11 @@ const createChoices = ({ config, log, store }: ChoiceOptions): ((kind: ChoiceKin
   }
   const detectChoice = async (kind: ChoiceKind): Promise<DetectedChoice> => {
     if (kind === "provider") return detectProvider(config)
-    if (kind === "embedder") return detectEmbedder(config, (await choose("provider")).value)
+    if (kind === "embedder") {
+      const detected = await detectEmbedder(config, (await choose("provider")).value)
+      // A sentence model knows meaning, which the builtin embedder does not.
+      return detected.value === "builtin" ? ((await detectSentenceModel(config)) ?? detected) : detected
+    }
     const { name, reason } = await detectEngine(config, log)
     return { value: name, reason }
   }
