@@ -18,7 +18,8 @@ export const modelEndpoints = {
     method: "GET",
     path: "/models",
     scope: "read",
-    summary: "Lists the models for speech and embeddings that are installed or can be downloaded, with the progress of downloads",
+    summary:
+      "Lists the models for speech and embeddings that are installed or can be downloaded, with the progress of downloads",
     call: "models",
     response: { name: "ModelList", schema: modelList },
   },

@@ -20,7 +20,14 @@ export type CapabilityGroup = keyof typeof GROUPS
 export const GROUP_NAMES = Object.keys(GROUPS) as [CapabilityGroup, ...CapabilityGroup[]]
 
 /** Groups that not every process uses. At startup they are looked up, but not loaded. */
-export const LAZY_GROUPS = ["audio", "telemetry", "postgres", "s3", "mcp", "embed"] as const satisfies readonly CapabilityGroup[]
+export const LAZY_GROUPS = [
+  "audio",
+  "telemetry",
+  "postgres",
+  "s3",
+  "mcp",
+  "embed",
+] as const satisfies readonly CapabilityGroup[]
 export type LazyGroup = (typeof LAZY_GROUPS)[number]
 
 export const GROUP_PACKAGES: string[] = Object.values(GROUPS).flat()

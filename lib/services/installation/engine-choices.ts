@@ -1,13 +1,22 @@
 import { AppError } from "../../domain/errors.ts"
-import type { ChoiceKind } from "../../domain/installation.ts"
+import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { countTextsToEmbed, requestChange } from "../embedding/embedder-change.ts"
 import { isProviderName, requireSentenceModel } from "./sentence-models.ts"
 
 export const CHOICE_KINDS: readonly ChoiceKind[] = ["provider", "embedder", "speech"]
+
+export type EngineChange = {
+  readonly detail: string
+  /** The number of topics or texts whose vectors must be computed again. */
+  readonly reembed: number
+  /** True if the choice takes effect when these vectors are computed. */
+  readonly isPending: boolean
+}
 
 export type EngineRow = { kind: ChoiceKind; value: string; reason: string }
 
@@ -21,28 +30,46 @@ export const listEngineChoices = async (deps: Deps): Promise<EngineRow[]> => {
     if (setting !== undefined && setting !== "auto") return { kind, value: setting, reason: "set by the environment" }
     const choice = choices.find((c) => c.kind === kind)
     if (!choice) return { kind, value: "auto", reason: "not chosen yet: the first job decides" }
-    return { kind, value: choice.value, reason: `${choice.reason} (${new Date(choice.chosen_at).toISOString()})` }
+    const reason = `${choice.reason} (${new Date(choice.chosen_at).toISOString()})`
+    return { kind, value: choice.value, reason: kind === "embedder" ? withPendingChange(reason, choices) : reason }
   })
 }
 
+/** Adds a change of the embedder that is in progress to the reason of the current choice. */
+export const withPendingChange = (reason: string, choices: readonly Choice[]): string => {
+  const next = choices.find(({ kind }) => kind === "next_embedder")
+  return next ? `${reason}; changing to ${next.value}: ${next.reason}` : reason
+}
+
 /**
- * Sets the engine of a kind, or with "auto" removes the choice. Returns the number of topics whose vectors must be computed
- * again.
+ * Sets the engine of a kind, or with "auto" removes the choice. An embedding model is used once all texts have its vectors,
+ * which `finishChange` computes.
  * @throws AppError `invalid` for an unknown kind or value, `unavailable` if the engine cannot run
  */
-export const setEngineChoice = async (
-  deps: Deps,
-  p: { kind: string; value: string },
-): Promise<{ detail: string; reembed: number }> => {
+export const setEngineChoice = async (deps: Deps, p: { kind: string; value: string }): Promise<EngineChange> => {
   const kind = CHOICE_KINDS.find((known) => known === p.kind)
   if (!kind) throw new AppError("invalid", `unknown kind '${p.kind}'; kinds are ${CHOICE_KINDS.join(", ")}`)
   const store = requireStore(deps)
+  if (kind === "embedder") await store.installation.setChoice("next_embedder", null)
   if (p.value === "auto") await store.installation.setChoice(kind, null)
   else {
     const value = await checkEngine(deps, kind, p.value)
+    if (kind === "embedder") {
+      const embedder = deps.engines.findEmbedder(value)
+      const texts = await countTextsToEmbed({ ...deps, store }, embedder)
+      if (texts > 0) {
+        await requestChange(store, value, texts)
+        return {
+          detail: `${texts} texts must be embedded with ${embedder.name}; until then the current embedder stays in use`,
+          reembed: texts,
+          isPending: true,
+        }
+      }
+    }
     await store.installation.setChoice(kind, { value, reason: "set with earmark engines set" })
   }
-  if (kind === "speech") return { detail: `speech is now ${p.value}; existing transcripts do not change`, reembed: 0 }
+  if (kind === "speech")
+    return { detail: `speech is now ${p.value}; existing transcripts do not change`, reembed: 0, isPending: false }
   const { topics } = await store.map.getSnapshot()
   const hashes = [...new Set(topics.map((topic) => topic.hash))]
   const model = (await deps.engines.getEmbedder()).name
@@ -50,6 +77,7 @@ export const setEngineChoice = async (
   return {
     detail: `${kind} is now ${p.value}; ${reembed} of ${hashes.length} topics must be embedded again with ${model}`,
     reembed,
+    isPending: false,
   }
 }
 

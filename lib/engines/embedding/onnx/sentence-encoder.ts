@@ -43,7 +43,7 @@ export const loadSentenceEncoder = async (
 
   const run = async (ids: readonly number[]): Promise<Tensor> => {
     const shape = [1, ids.length]
-    const tensor = (valueOf: (id: number) => bigint) => new OnnxTensor("int64", BigInt64Array.from(ids, valueOf), shape)
+    const tensor = (value: (id: number) => bigint) => new OnnxTensor("int64", BigInt64Array.from(ids, value), shape)
     const inputs: Record<string, Tensor> = { input_ids: tensor(BigInt), attention_mask: tensor(() => 1n) }
     if (session.inputNames.includes("token_type_ids")) inputs.token_type_ids = tensor(() => 0n)
     return (await session.run(inputs))[output]!
