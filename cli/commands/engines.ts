@@ -28,17 +28,22 @@ const pullSentenceModel = async (node: Node, value: string): Promise<void> => {
   }
 }
 
-/** Embeds the library with the new embedder, unless a worker does that in the background. Returns what happens. */
-const completeChange = async (node: Node, value: string): Promise<string> => {
+/** Embeds the library with the new embedder, unless a worker does that in the background. */
+const completeChange = async (
+  node: Node,
+  value: string,
+): Promise<{ readonly detail: string; readonly isPending: boolean }> => {
   const store = requireStore(node)
   const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
-  if (workers.length > 0) return "A worker does that in the background. `earmark engines` shows how far it is."
+  if (workers.length > 0)
+    return { detail: "A worker does that in the background. `earmark engines` shows how far it is.", isPending: true }
   const bar = createCounterBar("embedding texts")
   try {
     const isDone = await finishChange({ ...node, store }, new AbortController().signal, ({ done, total }) =>
       bar.update(done, total),
     )
-    return isDone ? `embedder is now ${value}` : "The change was withdrawn by another process."
+    const detail = isDone ? `embedder is now ${value}` : "The change was withdrawn by another process."
+    return { detail, isPending: false }
   } finally {
     bar.end()
   }
@@ -70,8 +75,8 @@ export const addEngines = (program: Command): void => {
         if (kind === "embedder") await pullSentenceModel(node, value)
         const result = await setEngineChoice(node, { kind, value })
         if (result.isPending) process.stderr.write(`${result.detail}\n`)
-        const detail = result.isPending ? await completeChange(node, value) : result.detail
-        printResult({ ...result, detail }, () => detail)
+        const end = result.isPending ? { ...result, ...(await completeChange(node, value)) } : result
+        printResult(end, () => end.detail)
       } finally {
         await node.close()
       }
