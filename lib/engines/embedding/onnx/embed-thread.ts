@@ -41,6 +41,8 @@ export const createEmbedThread = (
   let idle: NodeJS.Timeout | null = null
   let lastId = 0
   let closed = false
+  /** The thread whose answers count; null while there is none. */
+  let current: Worker | null = null
 
   const start = async (): Promise<Worker> => {
     const workerData = await data()
@@ -66,8 +68,6 @@ export const createEmbedThread = (
     current = worker
     return worker
   }
-  let current: Worker | null = null
-
   const stop = async (): Promise<void> => {
     const worker = current
     current = null
@@ -77,13 +77,13 @@ export const createEmbedThread = (
 
   const next = (): void => {
     if (running || closed) return
+    if (idle) clearTimeout(idle)
+    idle = null
     const request = waiting.shift()
     if (!request) {
       idle = setTimeout(() => void stop(), idleMs).unref()
       return
     }
-    if (idle) clearTimeout(idle)
-    idle = null
     running = request
     thread ??= start()
     thread.then(
