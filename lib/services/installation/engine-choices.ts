@@ -60,7 +60,7 @@ export const setEngineChoice = async (deps: Deps, p: { kind: string; value: stri
       if (texts > 0) {
         await requestChange(store, value, texts)
         return {
-          detail: `${texts} texts must be embedded with ${embedder.name}; until then the current embedder stays in use`,
+          detail: `${texts} texts must be embedded with ${embedder.name}; until then the current embedder stays in use${await describeDocuments(deps)}`,
           reembed: texts,
           isPending: true,
         }
@@ -79,6 +79,13 @@ export const setEngineChoice = async (deps: Deps, p: { kind: string; value: stri
     reembed,
     isPending: false,
   }
+}
+
+/** Says what happens to ingested documents, whose files are read again for new vectors. */
+const describeDocuments = async ({ index }: Deps): Promise<string> => {
+  const { length } = await index.listFiles()
+  if (length === 0) return ""
+  return `. Then ${length === 1 ? "1 document is" : `${length} documents are`} found by words only until ingested again (earmark ingest)`
 }
 
 /** Returns the value to store. */

@@ -82,7 +82,16 @@ it("refuses a replaced file of the catalog, and keeps the embedder", async () =>
   putCatalogModel("gte-small")
   await node.store.installation.setChoice("embedder", { value: "builtin", reason: "test" })
   await node.addClip("a")
-  expect(await setEngineChoice(node, { kind: "embedder", value: "gte-small" })).toMatchObject({ isPending: true })
+  const vector = Float32Array.of(1, 0)
+  const chunks = [{ text: "notes", context: "", metadata: { title: "Notes" }, vector }]
+  const document = { id: "d", kind: "file", source: "/notes.txt", fingerprint: "", embedModel: "builtin-v1" } as const
+  await node.index.put({ ...document, chunks })
+  expect(await setEngineChoice(node, { kind: "embedder", value: "gte-small" })).toMatchObject({
+    isPending: true,
+    detail: expect.stringMatching(
+      /^\d+ texts must be embedded with onnx.gte-small; .*1 document is found by words only/,
+    ),
+  })
   await expect(node.engines.findEmbedder("gte-small").embed(["a"], "query")).rejects.toThrow(
     /The model gte-small is damaged \(model_quantized.onnx has a wrong checksum\).*earmark models pull gte-small/,
   )
