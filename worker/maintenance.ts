@@ -1,7 +1,7 @@
 import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker } from "../lib/queue/types.ts"
 import type { Deps } from "../lib/services/deps.ts"
-import { getPendingChange } from "../lib/services/embedding/embedder-change.ts"
+import { getPendingChange } from "../lib/services/embedding/pending-change.ts"
 import { cleanUp } from "../lib/services/maintenance/clean-up.ts"
 import { settleDeadLetters } from "../lib/services/maintenance/settle-dead-letters.ts"
 import type { Store } from "../lib/storage/stores/ports/store.ts"

@@ -3,7 +3,8 @@ import type { Embedder } from "../../engines/language/types.ts"
 import { wordsOf } from "../../storage/stores/testing/fixtures.ts"
 import { indexClips } from "../documents/index-clips.ts"
 import { openTestNode, type TestNode } from "../testing/open-test-node.ts"
-import { countTextsToEmbed, finishChange, getPendingChange, requestChange } from "./embedder-change.ts"
+import { countTextsToEmbed, finishChange, requestChange } from "./embedder-change.ts"
+import { getPendingChange } from "./pending-change.ts"
 
 const signal = new AbortController().signal
 const embed = vi.fn<Embedder["embed"]>(async (texts) => texts.map((text) => Float32Array.of(1, text.length)))

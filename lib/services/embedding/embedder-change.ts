@@ -1,9 +1,9 @@
 import { splitTranscript } from "../../documents/clip-chunks.ts"
 import { sha256 } from "../../domain/ids.ts"
-import type { Choice } from "../../domain/installation.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
+import { getPendingChange } from "./pending-change.ts"
 import { embedAndStore, findMissing } from "./stored-vectors.ts"
 
 type ChangeDeps = Pick<Deps, "engines" | "index" | "config"> & { readonly store: Store }
@@ -35,10 +35,6 @@ export const countTextsToEmbed = async (deps: ChangeDeps, { name, isLexical }: E
     count += (await findMissing(deps.store, name, await listClipTexts(deps, id))).size
   return count
 }
-
-/** Returns the change that has been asked for and is not finished, or null. */
-export const getPendingChange = async ({ installation }: Pick<Store, "installation">): Promise<Choice | null> =>
-  (await installation.listChoices()).find(({ kind }) => kind === "next_embedder") ?? null
 
 const describeProgress = ({ done, total }: ChangeProgress): string => `${done} of ${total} texts are embedded`
 

@@ -5,7 +5,7 @@ import { packageVersion } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
-import { withPendingChange } from "./engine-choices.ts"
+import { withPendingChange } from "../embedding/pending-change.ts"
 
 /** A worker without a heartbeat for this long counts as gone. */
 export const WORKER_STALE_AFTER_MS = 30_000

@@ -1,11 +1,12 @@
 import { AppError } from "../../domain/errors.ts"
-import type { Choice, ChoiceKind } from "../../domain/installation.ts"
+import type { ChoiceKind } from "../../domain/installation.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import { countTextsToEmbed, requestChange } from "../embedding/embedder-change.ts"
+import { withPendingChange } from "../embedding/pending-change.ts"
 import { isProviderName, requireSentenceModel } from "./sentence-models.ts"
 
 export const CHOICE_KINDS: readonly ChoiceKind[] = ["provider", "embedder", "speech"]
@@ -33,12 +34,6 @@ export const listEngineChoices = async (deps: Deps): Promise<EngineRow[]> => {
     const reason = `${choice.reason} (${new Date(choice.chosen_at).toISOString()})`
     return { kind, value: choice.value, reason: kind === "embedder" ? withPendingChange(reason, choices) : reason }
   })
-}
-
-/** Adds a change of the embedder that is in progress to the reason of the current choice. */
-export const withPendingChange = (reason: string, choices: readonly Choice[]): string => {
-  const next = choices.find(({ kind }) => kind === "next_embedder")
-  return next ? `${reason}; changing to ${next.value}: ${next.reason}` : reason
 }
 
 /**
