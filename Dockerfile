@@ -4,9 +4,12 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY worker/package.json worker/
 COPY client/package.json client/
+# Without CUDA libraries, and below without the binaries of other systems.
+ENV ONNXRUNTIME_NODE_INSTALL=skip
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && rm -rf .next/cache .next/dev && npm prune --omit=dev
+RUN npm run build && rm -rf .next/cache .next/dev && npm prune --omit=dev \
+ && rm -rf node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node:20-bookworm-slim
 RUN apt-get update \

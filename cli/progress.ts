@@ -56,6 +56,23 @@ export const createFileCounter = (out: NodeJS.WriteStream = process.stderr) => {
   }
 }
 
+/** Creates a progress bar for a number of items on stderr: redrawn on a terminal, nothing elsewhere. */
+export const createCounterBar = (label: string, out: NodeJS.WriteStream = process.stderr) => {
+  let drawn = 0
+  return {
+    update(done: number, total: number): void {
+      if (!out.isTTY || (Date.now() - drawn < REDRAW_MS && done < total)) return
+      drawn = Date.now()
+      const share = total > 0 ? Math.min(1, done / total) : 0
+      const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░")
+      out.write(`\r\x1b[2K  ${label} ${bar} ${done} of ${total}`)
+    },
+    end(): void {
+      if (drawn > 0) out.write("\n")
+    },
+  }
+}
+
 /** Creates a progress bar for a download on stderr: redrawn on a terminal, one line at the end elsewhere. */
 export const createDownloadBar = (label: string, out: NodeJS.WriteStream = process.stderr) => {
   const started = Date.now()

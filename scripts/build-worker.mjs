@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url"
 import { bundleOptions } from "./bundle.mjs"
 import { root } from "./setup.mjs"
 
-const WORKER_ENTRIES = ["worker", "document-parser", "document-writer", "speech-child", "audio-decoder"]
+const WORKER_ENTRIES = ["worker", "document-parser", "document-writer", "speech-child", "embed-worker", "audio-decoder"]
 const folder = join(root, "worker")
 
 /** Returns the npm packages that the bundle imports, from esbuild's metafile. */

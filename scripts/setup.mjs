@@ -18,8 +18,11 @@ const run = (command, args, options = {}) => {
   return status ?? 1
 }
 
+/** onnxruntime-node would download CUDA libraries, which Earmark does not use. */
+const NPM_ENV = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" }
+
 const runNpm = (...args) => {
-  if (run(npm[0], [...npm.slice(1), ...args, "--no-audit", "--no-fund"]) === 0) return
+  if (run(npm[0], [...npm.slice(1), ...args, "--no-audit", "--no-fund"], { env: NPM_ENV }) === 0) return
   say(`npm ${args[0]} failed. See its output above.`)
   process.exit(1)
 }
@@ -68,7 +71,7 @@ export const ensurePackagesAhead = async () => {
   writeFileSync(pendingFile, `${process.pid}`)
   // Other programs use the links in node_modules/.bin meanwhile.
   const args = [...npm.slice(1), "rebuild", "--no-bin-links"]
-  const env = { ...process.env, ...(process.env.CI === "true" && CI_COMPILER_FLAGS) }
+  const env = { ...NPM_ENV, ...(process.env.CI === "true" && CI_COMPILER_FLAGS) }
   const child = spawn(npm[0], args, { cwd: root, stdio: ["ignore", 2, 2], env })
   const [status] = await once(child, "close")
   if (status !== 0) {

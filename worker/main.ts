@@ -15,6 +15,7 @@ import { webhookRules } from "../lib/services/webhooks/new-webhook.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
+import { startEmbedderChange } from "./embedder-change.ts"
 import { startHeartbeat } from "./heartbeat.ts"
 import { startLibraryPreparation } from "./library-preparation.ts"
 import { createLivenessCheck } from "./liveness-check.ts"
@@ -51,6 +52,7 @@ const main = async (): Promise<void> => {
     await indexClipsQuickly(node, signal)
   }
   const preparation = startLibraryPreparation({ prepare, intervalMs: sweepMs, log })
+  const change = startEmbedderChange({ deps: node, store, owner, intervalMs: sweepMs, log })
   const maintenance = startMaintenance({ deps: node, store, broker, owner, log })
   const webhooks = startWebhooks({ store: store.webhooks, rules: webhookRules(config), owner, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
@@ -66,6 +68,7 @@ const main = async (): Promise<void> => {
     { name: "draining stages", run: drain },
     { name: "stopping the sweeper", run: sweeper.stop },
     { name: "stopping the preparation of the library", run: preparation.stop },
+    { name: "stopping the change of the embedder", run: change.stop },
     { name: "stopping maintenance", run: maintenance.stop },
     { name: "stopping webhooks", run: webhooks.stop },
     { name: "publishing the last messages", run: relay.stop },

@@ -1,6 +1,7 @@
 import type { Logger } from "../lib/platform/logger.ts"
 import type { Broker } from "../lib/queue/types.ts"
 import type { Deps } from "../lib/services/deps.ts"
+import { getPendingChange } from "../lib/services/embedding/pending-change.ts"
 import { cleanUp } from "../lib/services/maintenance/clean-up.ts"
 import { settleDeadLetters } from "../lib/services/maintenance/settle-dead-letters.ts"
 import type { Store } from "../lib/storage/stores/ports/store.ts"
@@ -29,6 +30,8 @@ export const startMaintenance = (p: {
     if (settled.dropped > 0 || settled.requeued > 0) log.info(settled, "settled dead letters")
   })
   const rows = repeat("cleaning up", CLEAN_UP_INTERVAL_MS, log, async () => {
+    // Vectors that are computed for a change of the embedder are not used yet.
+    if ((await getPendingChange(store)) !== null) return
     if (!(await store.outbox.acquireLease({ ...CLEAN_UP_LEASE, owner }))) return
     const removed = await cleanUp({ ...deps, store, log }, () => isStopping)
     if (removed.uploads > 0 || Object.values(removed.rows).some((n) => n > 0)) log.info(removed, "cleaned up")

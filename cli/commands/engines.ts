@@ -1,10 +1,53 @@
 import type { Command } from "commander"
 import { AppError } from "#lib/domain/errors.ts"
+import { findModel } from "#lib/engines/models/catalog.ts"
+import { openModelRegistry } from "#lib/engines/speech/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
+import { requireStore } from "#lib/services/deps.ts"
+import { finishChange } from "#lib/services/embedding/embedder-change.ts"
+import { WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-installation.ts"
 import { CHOICE_KINDS, listEngineChoices, setEngineChoice } from "#lib/services/installation/engine-choices.ts"
-import { openNode } from "#lib/services/installation/open-node.ts"
+import { type Node, openNode } from "#lib/services/installation/open-node.ts"
+import { requireSentenceModel } from "#lib/services/installation/sentence-models.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
+import { createCounterBar, createDownloadBar } from "../progress.ts"
+
+/** Downloads the sentence model of the catalog that an embedder needs, if it is missing. */
+const pullSentenceModel = async (node: Node, value: string): Promise<void> => {
+  if (value !== "onnx" && findModel(value)?.use !== "embedding") return
+  const name = await requireSentenceModel(node.config, value)
+  const registry = openModelRegistry(node.config)
+  if (await registry.isPresent(name)) return
+  const bar = createDownloadBar(name)
+  try {
+    await registry.ensure(name, { signal: new AbortController().signal, progress: bar.update })
+    bar.finish()
+  } finally {
+    bar.end()
+  }
+}
+
+/** Embeds the library with the new embedder, unless a worker does that in the background. */
+const completeChange = async (
+  node: Node,
+  value: string,
+): Promise<{ readonly detail: string; readonly isPending: boolean }> => {
+  const store = requireStore(node)
+  const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
+  if (workers.length > 0)
+    return { detail: "A worker does that in the background. `earmark engines` shows how far it is.", isPending: true }
+  const bar = createCounterBar("embedding texts")
+  try {
+    const isDone = await finishChange({ ...node, store }, new AbortController().signal, ({ done, total }) =>
+      bar.update(done, total),
+    )
+    const detail = isDone ? `embedder is now ${value}` : "The change was withdrawn by another process."
+    return { detail, isPending: false }
+  } finally {
+    bar.end()
+  }
+}
 
 export const addEngines = (program: Command): void => {
   const engines = program.command("engines").description("show or change the engines of this installation")
@@ -29,8 +72,11 @@ export const addEngines = (program: Command): void => {
         throw new AppError("invalid", "Expected kind=value, for example provider=builtin.")
       const node = await openNode(settings(), createLogger("warn", "cli"))
       try {
+        if (kind === "embedder") await pullSentenceModel(node, value)
         const result = await setEngineChoice(node, { kind, value })
-        printResult(result, () => result.detail)
+        if (result.isPending) process.stderr.write(`${result.detail}\n`)
+        const end = result.isPending ? { ...result, ...(await completeChange(node, value)) } : result
+        printResult(end, () => end.detail)
       } finally {
         await node.close()
       }

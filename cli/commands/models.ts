@@ -1,9 +1,12 @@
 import type { Command } from "commander"
 import type { EarmarkClient } from "#lib/api/client/index.ts"
 import { AppError } from "#lib/domain/errors.ts"
+import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "#lib/engines/models/catalog.ts"
+import type { ModelState } from "#lib/engines/models/types.ts"
 import { openModelRegistry } from "#lib/engines/speech/index.ts"
-import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "#lib/engines/speech/models/catalog.ts"
-import type { ModelState } from "#lib/engines/speech/models/types.ts"
+import { createLogger } from "#lib/platform/logger.ts"
+import { openNode } from "#lib/services/installation/open-node.ts"
+import { listModels } from "#lib/services/installation/speech-models.ts"
 import { settings } from "../environment.ts"
 import { printResult } from "../output.ts"
 import { createDownloadBar } from "../progress.ts"
@@ -18,10 +21,12 @@ const megabytes = (bytes: number): string => (bytes < 1e6 ? "< 1 MB" : `${Math.r
 const languagesOf = ({ languages }: Pick<ModelState, "languages">): string =>
   languages === null ? "" : `, ${languages.length} language${languages.length === 1 ? "" : "s"}`
 
-type Row = Pick<ModelState, "name" | "state" | "bytes" | "purpose" | "languages" | "licence">
+type Row = Pick<ModelState, "name" | "state" | "bytes" | "purpose" | "languages" | "licence"> & {
+  readonly in_use: boolean
+}
 
 const row = (m: Row): string =>
-  `${m.name.padEnd(26)} ${m.state.padEnd(8)} ${megabytes(m.bytes).padStart(8)}  ${m.purpose}${languagesOf(m)}; ${m.licence}`
+  `${m.name.padEnd(26)} ${(m.in_use ? "in use" : m.state).padEnd(8)} ${megabytes(m.bytes).padStart(8)}  ${m.purpose}${languagesOf(m)}; ${m.licence}`
 
 /** Adds the model for voice activity detection, which every speech model needs. */
 const withDependencies = (name: string): string[] => (findModel(name)?.use === "speech" ? [name, VAD] : [name])
@@ -71,18 +76,30 @@ const pullThere = async (client: EarmarkClient, names: readonly string[]): Promi
   return pulled
 }
 
+/** Lists the models of this machine. Without a database it is not known which one is in use. */
+const listHere = async () => {
+  const config = settings()
+  const node = await openNode(config, createLogger("silent", "cli")).catch(() => null)
+  const known = { config, modelDownloads: new Map<string, string | null>(), store: node?.store ?? null }
+  try {
+    return (await listModels(known)).models
+  } finally {
+    await node?.close()
+  }
+}
+
 const removeHere = async (name: string): Promise<void> => {
   if (!(await openModelRegistry(settings()).remove(name)))
     throw new AppError("not_found", `The model '${name}' is not installed.`)
 }
 
 export const addModels = (program: Command): void => {
-  const models = program.command("models").description("list, download and remove speech models")
+  const models = program.command("models").description("list, download and remove models for speech and embeddings")
   remoteFlags(models.command("list", { isDefault: true }))
     .description("list installed and available models")
     .action(async (flags: RemoteFlags) => {
       const remote = openRemote(flags)
-      const list = remote ? (await remote.models()).models : await openModelRegistry(settings()).list()
+      const list = remote ? (await remote.models()).models : await listHere()
       printResult({ models: list }, () => list.map(row).join("\n"))
     })
   remoteFlags(models.command("pull [names...]"))
@@ -91,6 +108,9 @@ export const addModels = (program: Command): void => {
       const remote = openRemote(flags)
       const pulled = await (remote ? pullThere(remote, names) : pullHere(names))
       const where = remote ? `the service at ${flags.url}` : ""
+      for (const { name } of pulled)
+        if (findModel(name)?.use === "embedding")
+          process.stderr.write(`Use ${name} with:  npx earmark engines set embedder=${name}\n`)
       printResult({ pulled }, () => pulled.map(({ name, folder = where }) => `${name}: ${folder}`).join("\n"))
     })
   remoteFlags(models.command("remove <name>"))

@@ -10,8 +10,8 @@ import { cx } from "../ui/cx.ts"
 import { capitalize, formatTimeAgo, formatTimeLeft } from "../ui/format.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { FailedJobs } from "./FailedJobs.tsx"
+import { Models } from "./Models.tsx"
 import { Section } from "./Section.tsx"
-import { SpeechModels } from "./SpeechModels.tsx"
 import { TableSizes } from "./TableSizes.tsx"
 import { Tokens } from "./tokens/Tokens.tsx"
 import { Workers } from "./Workers.tsx"
@@ -201,7 +201,7 @@ export const Status = () => {
           </div>
         </div>
       )}
-      <SpeechModels />
+      <Models />
       <Tokens />
       <Webhooks />
       <FailedJobs />

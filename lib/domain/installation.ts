@@ -15,10 +15,12 @@ export type QueueReport = z.infer<typeof queueReport>
 
 /** A setting whose value `auto` is resolved once per installation. */
 export type ChoiceKind = "provider" | "embedder" | "speech"
+/** `next_embedder` replaces the embedder once all texts have its vectors. Its reason tells how far that is. */
+export type StoredChoiceKind = ChoiceKind | "next_embedder"
 
 /** The engine that `auto` resolved to, and why. */
 export type Choice = {
-  readonly kind: ChoiceKind
+  readonly kind: StoredChoiceKind
   readonly value: string
   readonly reason: string
   /** Unix time in milliseconds. */

@@ -14,6 +14,8 @@ export interface Engines {
   releaseModel(model: string): Promise<void>
   /** Returns the embedder of the installation. All points of a map use the same embedding model. */
   getEmbedder(): Promise<Embedder>
+  /** Returns the embedder with the name that a choice stores: a provider, or a sentence model. */
+  findEmbedder(name: string): Promise<Embedder>
   /** Returns the answerer of the installation's provider. Probes only if no choice is stored. */
   getAnswerer(): Promise<Answerer>
   readonly speech: Speech

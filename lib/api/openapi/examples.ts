@@ -264,6 +264,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
         languages: null,
         licence: "MIT",
         state: "absent",
+        in_use: false,
         pulling: false,
       },
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { AppError } from "../../domain/errors.ts"
 import { createLogger } from "../../platform/logger.ts"
-import { EngineUnavailableError } from "./errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
 import type { TranscribeRequest, Transcriber, Transcript } from "./types.ts"
 

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../../domain/errors.ts"
 import type { Logger } from "../../platform/logger.ts"
-import { EngineUnavailableError } from "./errors.ts"
+import { EngineUnavailableError } from "../errors.ts"
 import type { Transcriber, Transcript } from "./types.ts"
 
 /**

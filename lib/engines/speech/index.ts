@@ -1,10 +1,10 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
+import { createModelRegistry } from "../models/registry.ts"
 import { computeWaveform } from "./audio/waveform.ts"
 import { ENGINE_FACTORIES, engineNotImplemented, noEngineError } from "./engines.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
-import { createModelRegistry } from "./models/registry.ts"
 import type { EngineOptions, EngineProbe, Speech, Transcriber } from "./types.ts"
 
 type SpeechConfig = Pick<Config, "speech" | "disabledExtras">

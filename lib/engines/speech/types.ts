@@ -2,7 +2,7 @@ import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Waveform } from "../../domain/transcript/waveform.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import type { Logger } from "../../platform/logger.ts"
-import type { ModelRegistry } from "./models/registry.ts"
+import type { ModelRegistry } from "../models/registry.ts"
 
 export type TranscribeProgress = {
   /** `model`: downloading a model; `speech`: transcribing; `speakers`: diarizing. */

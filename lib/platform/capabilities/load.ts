@@ -52,6 +52,23 @@ const probeGroup = async (group: CapabilityGroup, from: string): Promise<GroupSt
 }
 
 /**
+ * Returns the state of one group. A lazy group is only looked up; `verifyGroup` loads it later.
+ * @param disabled the groups that SERVICE_DISABLE_EXTRAS disables
+ */
+export const findGroupState = async (
+  group: CapabilityGroup,
+  disabled: readonly CapabilityGroup[],
+  from: string = import.meta.url,
+): Promise<GroupState> => {
+  if (!disabled.includes(group)) return probeGroup(group, from)
+  return {
+    state: "disabled",
+    detail: "it is disabled by SERVICE_DISABLE_EXTRAS. Remove it from that setting and restart.",
+    install: installCommandFor(group),
+  }
+}
+
+/**
  * Returns the state of every group. Lazy groups are only looked up; `verifyGroup` loads them later.
  * @param disabled the groups that SERVICE_DISABLE_EXTRAS disables
  */
@@ -59,14 +76,8 @@ export const probeGroups = async (
   disabled: readonly CapabilityGroup[],
   from: string = import.meta.url,
 ): Promise<Groups> => {
-  const stateOf = async (group: CapabilityGroup): Promise<GroupState> => {
-    if (!disabled.includes(group)) return probeGroup(group, from)
-    return {
-      state: "disabled",
-      detail: "it is disabled by SERVICE_DISABLE_EXTRAS. Remove it from that setting and restart.",
-      install: installCommandFor(group),
-    }
-  }
-  const states = await Promise.all(GROUP_NAMES.map(async (group) => [group, await stateOf(group)] as const))
+  const states = await Promise.all(
+    GROUP_NAMES.map(async (group) => [group, await findGroupState(group, disabled, from)] as const),
+  )
   return Object.fromEntries(states) as Groups
 }

@@ -11,6 +11,7 @@ const PURPOSE: Record<CapabilityGroup, string> = {
   postgres: "the PostgreSQL database",
   s3: "recordings in object storage",
   mcp: "the server for MCP clients",
+  embed: "embedding models inside the service",
 }
 
 /** Returns the command that installs a group's packages in the versions of this release. */

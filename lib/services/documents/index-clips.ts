@@ -2,6 +2,7 @@ import { splitTranscript } from "../../documents/clip-chunks.ts"
 import { sha256, uuid5 } from "../../domain/ids.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Deps } from "../deps.ts"
+import { embedUnlessStored } from "../embedding/stored-vectors.ts"
 
 type IndexDeps = Pick<Deps, "store" | "index" | "config" | "log">
 
@@ -52,7 +53,10 @@ const tryIndexClip = async (
   if (!clip) return true
   const chunks = splitTranscript(clip, config.documents.chunkSize)
   const texts = chunks.map((chunk) => chunk.text)
-  const vectors = await embedder.embed(texts, "document", signal)
+  const vectors =
+    store && !embedder.isLexical
+      ? await embedUnlessStored(store, embedder, texts, signal)
+      : await embedder.embed(texts, "document", signal)
   const isWritten = await index.put({
     id: uuid5(`clip:${id}`),
     kind: "clip",

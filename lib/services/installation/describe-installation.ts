@@ -5,6 +5,7 @@ import { packageVersion } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { withPendingChange } from "../embedding/pending-change.ts"
 import { listReceivers } from "./receivers.ts"
 
 /** A worker without a heartbeat for this long counts as gone. */
@@ -18,9 +19,13 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
       ({ value, reason, chosen_at }) => ({ value, reason, chosen_at: toIso(chosen_at) }),
       () => null,
     )
+  const loadEmbedder = async (): Promise<EngineChoiceMade | null> => {
+    const [choice, choices] = await Promise.all([loadChoice("embedder"), store.installation.listChoices()])
+    return choice && { ...choice, reason: withPendingChange(choice.reason, choices) }
+  }
   const [provider, embedder, speech, queues, workers, tables] = await Promise.all([
     loadChoice("provider"),
-    loadChoice("embedder"),
+    loadEmbedder(),
     loadChoice("speech"),
     deps.broker ? describeQueues({ store, broker: deps.broker }) : [],
     store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),

@@ -54,6 +54,7 @@ describe("setEngineChoice", () => {
     expect(await set("speech", "auto")).toEqual({
       detail: "speech is now auto; existing transcripts do not change",
       reembed: 0,
+      isPending: false,
     })
     expect(await chosenValue("speech")).toBe("auto")
   })

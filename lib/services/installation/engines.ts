@@ -2,6 +2,7 @@ import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
 import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
+import { createOnnxEmbedder, type OnnxEmbedder } from "../../engines/embedding/onnx/embedder.ts"
 import { createBuiltinAnswerer, createBuiltinTopicModel } from "../../engines/language/builtin/index.ts"
 import { createModelAnswerer, createModelTopicModel } from "../../engines/language/model/index.ts"
 import type { ModelTransport } from "../../engines/language/model/transport.ts"
@@ -19,6 +20,7 @@ import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { createOpenAiModels, detectOpenAiModel } from "./openai-models.ts"
+import { detectSentenceModel, isProviderName, sentenceModelOptions } from "./sentence-models.ts"
 
 /**
  * Creates the engines of a process. Each model is created once per name. Choices are read from the store on every use, so
@@ -53,6 +55,16 @@ export const createEngines = ({
         ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
         : createBuiltinEmbedder(),
   )
+  const sentenceModels = new Map<string, OnnxEmbedder>()
+  const findSentenceModel = (name: string): OnnxEmbedder => {
+    const model = sentenceModels.get(name) ?? createOnnxEmbedder(sentenceModelOptions({ config, log }, name))
+    sentenceModels.set(name, model)
+    return model
+  }
+  const findEmbedder = async (name: string): Promise<Embedder> => {
+    if (!isProviderName(name)) return findSentenceModel(name)
+    return name === "openai" ? openai.getEmbedder() : embedders(name)
+  }
   /** Returns the transport of a provider with a server, or null for the builtin one. */
   const getTransport = async (provider: string, model: string | null | undefined): Promise<ModelTransport | null> => {
     if (provider === "ollama") return ollama(model ?? llmModel)
@@ -67,17 +79,17 @@ export const createEngines = ({
       return transport ? topicModels(transport) : builtin("builtin")
     },
     releaseModel: (model) => ollama(model).release(),
-    getEmbedder: async () => {
-      const { value } = await choice("embedder")
-      return value === "openai" ? openai.getEmbedder() : embedders(value as "ollama" | "builtin")
-    },
+    getEmbedder: async () => findEmbedder((await choice("embedder")).value),
+    findEmbedder,
     getAnswerer: async () => {
       const transport = await getTransport((await choice("provider")).value, null)
       return transport ? answerers(transport) : builtinAnswerer("builtin")
     },
     speech,
     getChoice: choice,
-    close: () => speech.close(),
+    close: async () => {
+      await Promise.all([speech.close(), ...[...sentenceModels.values()].map((model) => model.close())])
+    },
   }
 }
 
@@ -110,7 +122,11 @@ const createChoices = ({ config, log, store }: ChoiceOptions): ((kind: ChoiceKin
   }
   const detectChoice = async (kind: ChoiceKind): Promise<DetectedChoice> => {
     if (kind === "provider") return detectProvider(config, log)
-    if (kind === "embedder") return detectEmbedder(config, (await choose("provider")).value, log)
+    if (kind === "embedder") {
+      const detected = await detectEmbedder(config, (await choose("provider")).value, log)
+      // A sentence model knows meaning, which the builtin embedder does not.
+      return detected.value === "builtin" ? ((await detectSentenceModel(config)) ?? detected) : detected
+    }
     const { name, reason } = await detectEngine(config, log)
     return { value: name, reason }
   }

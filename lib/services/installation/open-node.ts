@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createParser } from "../../documents/parser.ts"
-import { YT_DLP_PROGRAM } from "../../engines/speech/models/catalog.ts"
+import { YT_DLP_PROGRAM } from "../../engines/models/catalog.ts"
 import { probeGroups } from "../../platform/capabilities/load.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"

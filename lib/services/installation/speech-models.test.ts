@@ -9,11 +9,11 @@ const TINY = "whisper-tiny"
 
 let host: Awaited<ReturnType<typeof openModelHost>>
 let temp: ReturnType<typeof tempConfig>
-let deps: Parameters<typeof pullModel>[0]
+let deps: Parameters<typeof pullModel>[0] & { readonly store: null }
 beforeEach(async () => {
   host = await openModelHost()
   temp = tempConfig({ SERVICE_MODELS_MIRROR: host.url, SERVICE_MODELS_OFFLINE: "false" })
-  deps = { config: temp.config, log: silent, modelDownloads: new Map() }
+  deps = { config: temp.config, log: silent, modelDownloads: new Map(), store: null }
 })
 afterEach(async () => {
   await host.close()

@@ -1,30 +1,47 @@
 import type { ModelList, Pulling } from "../../api/models.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
-import { findModel } from "../../engines/speech/models/catalog.ts"
-import { createModelRegistry } from "../../engines/speech/models/registry.ts"
+import { findModel } from "../../engines/models/catalog.ts"
+import { createModelRegistry } from "../../engines/models/registry.ts"
+import type { ModelState } from "../../engines/models/types.ts"
 import type { Deps } from "../deps.ts"
 
 const notInstalled = (name: string): AppError => new AppError("not_found", `the model '${name}' is not installed`)
 
-/** Lists the speech models: installed, available for download, and the progress of downloads. */
+/**
+ * Lists the models for speech and embeddings: installed, available for download, the progress of downloads, and the
+ * embedding model that is in use.
+ */
 export const listModels = async ({
   config,
   modelDownloads,
-}: Pick<Deps, "config" | "modelDownloads">): Promise<ModelList> => ({
-  offline: config.speech.models.offline,
-  models: (await createModelRegistry(config.speech.models).list()).map(({ fetching, failure, ...m }) => {
-    const download = modelDownloads.get(m.name)
-    const pulling = fetching || download === null
-    // A running download makes the error of the previous one obsolete.
-    const problem = m.state === "present" || pulling ? null : (download ?? failure)
-    return {
-      ...m,
-      languages: m.languages && [...m.languages],
-      pulling,
-      ...(problem !== null && { problem }),
-    }
-  }),
-})
+  store,
+}: Pick<Deps, "config" | "modelDownloads" | "store">): Promise<ModelList> => {
+  const choices = (await store?.installation.listChoices()) ?? []
+  const embedder = choices.find(({ kind }) => kind === "embedder")?.value
+  const models = await createModelRegistry(config.speech.models).list()
+  return {
+    offline: config.speech.models.offline,
+    models: models.map((model) => describeModel(model, model.name === embedder, modelDownloads)),
+  }
+}
+
+const describeModel = (
+  { fetching, failure, ...m }: ModelState,
+  in_use: boolean,
+  modelDownloads: Deps["modelDownloads"],
+): ModelList["models"][number] => {
+  const download = modelDownloads.get(m.name)
+  const pulling = fetching || download === null
+  // A running download makes the error of the previous one obsolete.
+  const problem = m.state === "present" || pulling ? null : (download ?? failure)
+  return {
+    ...m,
+    languages: m.languages && [...m.languages],
+    in_use,
+    pulling,
+    ...(problem !== null && { problem }),
+  }
+}
 
 /**
  * Starts to download a model that is missing or damaged, or resumes an interrupted download. `listModels` reports its

@@ -1,5 +1,5 @@
 import { AppError } from "../../../domain/errors.ts"
-import { findModel, MULTILINGUAL_MODEL, PARAKEET } from "../models/catalog.ts"
+import { findModel, MULTILINGUAL_MODEL, PARAKEET } from "../../models/catalog.ts"
 
 export type ModelRequest = {
   /** null: detect the language. */

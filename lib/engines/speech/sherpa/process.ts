@@ -3,7 +3,7 @@ import { Socket } from "node:net"
 import { AppError } from "../../../domain/errors.ts"
 import type { Logger } from "../../../platform/logger.ts"
 import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
-import { EngineUnavailableError } from "../errors.ts"
+import { EngineUnavailableError } from "../../errors.ts"
 import type { Method, Methods, ProcessRequest, ProcessResponse } from "./protocol.ts"
 
 const STDERR_TAIL_LENGTH = 8192

@@ -3,7 +3,7 @@ import { STAGE_NAMES, type StageName } from "../../../domain/jobs/stages.ts"
 
 /** The engines that `auto` was resolved to, once for the whole installation. */
 export const choices = sqliteTable("choices", {
-  kind: text({ enum: ["provider", "embedder", "speech"] }).primaryKey(),
+  kind: text({ enum: ["provider", "embedder", "speech", "next_embedder"] }).primaryKey(),
   value: text().notNull(),
   reason: text().notNull(),
   chosenAt: integer("chosen_at").notNull(),

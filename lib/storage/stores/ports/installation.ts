@@ -1,4 +1,4 @@
-import type { Choice, ChoiceKind } from "../../../domain/installation.ts"
+import type { Choice, StoredChoiceKind } from "../../../domain/installation.ts"
 import type { StageName } from "../../../domain/jobs/stages.ts"
 
 export type WorkerStatus = {
@@ -20,7 +20,7 @@ export interface InstallationStore {
   /** Records a choice unless there is one of this kind. Returns the stored choice. */
   recordChoice(choice: Omit<Choice, "chosen_at">): Promise<Choice>
   /** Overwrites a choice, or removes it if `choice` is null. */
-  setChoice(kind: ChoiceKind, choice: { value: string; reason: string } | null): Promise<void>
+  setChoice(kind: StoredChoiceKind, choice: { value: string; reason: string } | null): Promise<void>
   recordHeartbeat(worker: Omit<WorkerStatus, "seen_at">): Promise<void>
   /** Removes the row of a worker that stops. */
   deregisterWorker(id: string): Promise<void>

@@ -1,5 +1,5 @@
 import { asc, eq, gte } from "drizzle-orm"
-import type { Choice, ChoiceKind } from "../../../domain/installation.ts"
+import type { Choice, StoredChoiceKind } from "../../../domain/installation.ts"
 import type { choices } from "../../database/schema/index.ts"
 import type { WorkerStatus } from "../ports/installation.ts"
 import type { SqlDatabase } from "./database.ts"
@@ -12,7 +12,7 @@ const toChoice = (row: typeof choices.$inferSelect): Choice => ({
   chosen_at: row.chosenAt,
 })
 
-const choiceLockKey = (kind: ChoiceKind): string => `choice ${kind}`
+const choiceLockKey = (kind: StoredChoiceKind): string => `choice ${kind}`
 
 export const listChoices = async (database: SqlDatabase): Promise<Choice[]> => {
   const rows = await database.read(({ db, tables: { choices } }) =>
@@ -34,7 +34,7 @@ export const recordChoice = (database: SqlDatabase, choice: Omit<Choice, "chosen
 
 export const setChoice = (
   database: SqlDatabase,
-  kind: ChoiceKind,
+  kind: StoredChoiceKind,
   choice: { value: string; reason: string } | null,
 ): Promise<void> =>
   database.write([choiceLockKey(kind)], function* ({ db, now, tables: { choices } }) {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { isSentenceModel } from "../embedding/onnx/model-settings.ts"
 import { CATALOG, findModel, type Model } from "./catalog.ts"
 import { folderSize, MODEL_NAME, type ModelFolders } from "./folders.ts"
 import { isLocked } from "./lock.ts"
@@ -7,7 +8,7 @@ import type { ModelState } from "./types.ts"
 
 const catalogModelState = async (model: Model, folders: ModelFolders): Promise<ModelState> => {
   const { isPresent, modelDir, downloadDir, lockPath, failurePath } = folders
-  const { aliases: _, files: __, listing: ___, ...shown } = model
+  const { aliases: _, files: __, listing: ___, sentence: ____, ...shown } = model
   const fetched_bytes = await folderSize(downloadDir(model.name))
   const fetching = await isLocked(lockPath(model.name))
   const failure = fetching ? null : await readFile(failurePath(model.name), "utf8").catch(() => null)
@@ -18,7 +19,7 @@ const catalogModelState = async (model: Model, folders: ModelFolders): Promise<M
 
 const customModelState = async (name: string, dir: string): Promise<ModelState> => ({
   name,
-  use: "speech",
+  use: (await isSentenceModel(join(dir, name))) ? "embedding" : "speech",
   purpose: "added manually",
   bytes: await folderSize(join(dir, name)),
   fetched_bytes: 0,

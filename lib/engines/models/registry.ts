@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { AppError } from "../../../domain/errors.ts"
+import { AppError } from "../../domain/errors.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 import { createModelFolder, createModelFolders, exists, MODEL_NAME, unknownModelError } from "./folders.ts"
@@ -13,7 +13,7 @@ import type { ModelRegistryOptions, ModelState, PullOptions } from "./types.ts"
 
 const REACHABILITY_TIMEOUT_MS = 1500
 
-/** Creates the registry of the speech models on this machine. It lists, downloads, verifies and removes models. */
+/** Creates the registry of the models on this machine. It lists, downloads, verifies and removes models. */
 export const createModelRegistry = (options: ModelRegistryOptions) => {
   const { dir, offline, mirror, proxy } = options
   const folders = createModelFolders(dir)

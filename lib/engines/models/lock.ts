@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
-import { newId } from "../../../domain/ids.ts"
-import { isProcessRunning } from "../../../platform/processes/process-alive.ts"
+import { newId } from "../../domain/ids.ts"
+import { isProcessRunning } from "../../platform/processes/process-alive.ts"
 
 const POLL_INTERVAL_MS = 250
 /** How often the holder of a lock updates the modification time of the file. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { connect as connectTls, type TLSSocket } from "node:tls"
-import { AppError } from "../../../domain/errors.ts"
+import { AppError } from "../../domain/errors.ts"
 
 export type HttpGetOptions = {
   readonly headers?: Readonly<Record<string, string>>

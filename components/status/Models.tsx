@@ -1,5 +1,6 @@
 "use client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { ReactNode } from "react"
 import type { SpeechModel } from "#lib/domain/speech-models.ts"
 import { client, errorMessage } from "../api/client.ts"
 import { queryKeys } from "../api/query-keys.ts"
@@ -33,7 +34,7 @@ const ModelRow = ({ model, isRequested, downloadsDisabled, onDownload }: ModelRo
         <p className="numeric text-sm text-muted">
           {isDownloading && model.fetched_bytes > 0
             ? `${formatBytes(model.fetched_bytes)} of ${formatBytes(model.bytes)}`
-            : `${formatBytes(model.bytes)} · ${STATE_LABELS[model.state]}`}
+            : `${formatBytes(model.bytes)} · ${model.in_use ? "in use" : STATE_LABELS[model.state]}`}
         </p>
         {!isInstalled(model) && !downloadsDisabled && (
           <Button icon="save" disabled={isDownloading} onClick={onDownload}>
@@ -56,8 +57,38 @@ const ModelRow = ({ model, isRequested, downloadsDisabled, onDownload }: ModelRo
   )
 }
 
-/** The speech models with their download state. Missing ones can be downloaded. */
-export const SpeechModels = () => {
+type ModelListProps = {
+  id: string
+  title: string
+  children?: ReactNode
+  models: readonly SpeechModel[]
+  requested: string | undefined
+  downloadsDisabled: boolean
+  onDownload: (name: string) => void
+}
+
+const ModelList = ({ id, title, children, models, requested, downloadsDisabled, onDownload }: ModelListProps) => (
+  <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
+    <h2 id={id} className="text-xl font-[620]">
+      {title}
+    </h2>
+    {children}
+    <ul className="divide-y divide-line border-y border-line empty:hidden">
+      {models.map((model) => (
+        <ModelRow
+          key={model.name}
+          model={model}
+          downloadsDisabled={downloadsDisabled}
+          isRequested={requested === model.name}
+          onDownload={() => onDownload(model.name)}
+        />
+      ))}
+    </ul>
+  </section>
+)
+
+/** The models for speech and embeddings with their download state. Missing ones can be downloaded. */
+export const Models = () => {
   const queryClient = useQueryClient()
   const pull = useMutation({
     mutationFn: (name: string) => client.pullModel(name),
@@ -69,30 +100,35 @@ export const SpeechModels = () => {
     queryFn: ({ signal }) => client.models({ signal }),
     refetchInterval: ({ state }) => (state.data?.models.some((m) => m.pulling) ? POLL_MS : false),
   })
+  const list = models.data?.models ?? []
+  const shared = {
+    requested: pull.isPending ? pull.variables : undefined,
+    downloadsDisabled: models.data?.offline ?? false,
+    onDownload: (name: string) => pull.mutate(name),
+  }
   return (
-    <section aria-labelledby="models" className="grid min-w-0 content-start gap-3">
-      <h2 id="models" className="text-xl font-[620]">
-        Speech models
-      </h2>
-      {models.isError && <Notice onRetry={() => models.refetch()}>{errorMessage(models.error)}</Notice>}
-      {pull.isError && <Notice>{errorMessage(pull.error)}</Notice>}
-      {models.isPending && <div aria-hidden="true" className="h-96" />}
-      {models.data?.offline && (
+    <>
+      <ModelList id="models" title="Speech models" models={list.filter(({ use }) => use !== "embedding")} {...shared}>
+        {models.isError && <Notice onRetry={() => models.refetch()}>{errorMessage(models.error)}</Notice>}
+        {pull.isError && <Notice>{errorMessage(pull.error)}</Notice>}
+        {models.isPending && <div aria-hidden="true" className="h-96" />}
+        {models.data?.offline && (
+          <p className="text-sm text-muted">
+            Downloads are disabled by SERVICE_MODELS_OFFLINE. Unset it to download models here.
+          </p>
+        )}
+      </ModelList>
+      <ModelList
+        id="embedding-models"
+        title="Embedding models"
+        models={list.filter(({ use }) => use === "embedding")}
+        {...shared}
+      >
         <p className="text-sm text-muted">
-          Downloads are disabled by SERVICE_MODELS_OFFLINE. Unset it to download models here.
+          With one of these, the map and search compare texts by meaning. Use a downloaded model with{" "}
+          <code>npx earmark engines set embedder=NAME</code>.
         </p>
-      )}
-      <ul className="divide-y divide-line border-y border-line empty:hidden">
-        {models.data?.models.map((model) => (
-          <ModelRow
-            key={model.name}
-            model={model}
-            downloadsDisabled={models.data.offline}
-            isRequested={pull.isPending && pull.variables === model.name}
-            onDownload={() => pull.mutate(model.name)}
-          />
-        ))}
-      </ul>
-    </section>
+      </ModelList>
+    </>
   )
 }

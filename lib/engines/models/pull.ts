@@ -1,6 +1,6 @@
 import { chmod, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { AppError, messageOf } from "../../../domain/errors.ts"
+import { AppError, messageOf } from "../../domain/errors.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel, type Model, type ModelFile } from "./catalog.ts"
 import { fetchListing, type ListedFiles } from "./checksum-list.ts"

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { AppError, messageOf } from "../../../domain/errors.ts"
-import { makeFolder } from "../../../platform/files/folder.ts"
+import { AppError, messageOf } from "../../domain/errors.ts"
+import { makeFolder } from "../../platform/files/folder.ts"
 import { EngineUnavailableError } from "../errors.ts"
 import { findModel } from "./catalog.ts"
 

@@ -1,6 +1,6 @@
 import * as z from "zod"
-import { AppError, messageOf } from "../../../domain/errors.ts"
-import { readLimited } from "../../../platform/read-limited.ts"
+import { AppError, messageOf } from "../../domain/errors.ts"
+import { readLimited } from "../../platform/read-limited.ts"
 import type { Model } from "./catalog.ts"
 import { type HttpGetOptions, httpGet } from "./http-get.ts"
 

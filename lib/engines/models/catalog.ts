@@ -1,5 +1,13 @@
+import type { SentenceModelSettings } from "../embedding/onnx/model-settings.ts"
+
 /** The purpose of a model. `program` is an executable that is managed like a model. */
-export type ModelUse = "speech" | "voice-activity" | "speaker-segmentation" | "speaker-embedding" | "program"
+export type ModelUse =
+  | "speech"
+  | "voice-activity"
+  | "speaker-segmentation"
+  | "speaker-embedding"
+  | "embedding"
+  | "program"
 
 export type ModelFile = {
   readonly name: string
@@ -24,6 +32,8 @@ export type Model = {
   readonly files: readonly ModelFile[]
   /** The source of missing checksums: Hugging Face's list of a revision, or a file in the format of `sha256sum`. */
   readonly listing: { readonly kind: "huggingface" | "sha256sum"; readonly url: string } | null
+  /** How a model of texts is used. */
+  readonly sentence?: SentenceModelSettings
 }
 
 const HUGGING_FACE = "https://huggingface.co"
@@ -79,12 +89,45 @@ const whisperFiles = (size: string): FileEntry[] => [
   `${size}-tokens.txt`,
 ]
 
+/** The files of a sentence model as transformers.js publishes them: an int8 model and the tokenizer. */
+const sentenceModel = (
+  repo: string,
+  revision: string,
+  [modelBytes, modelSha256]: readonly [number, string],
+  tokenizer: ModelFile = {
+    name: "tokenizer.json",
+    url: MINILM_TOKENIZER_URL,
+    bytes: 711_661,
+    sha256: "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+  },
+): Pick<Model, "use" | "bytes" | "files" | "listing"> => ({
+  use: "embedding",
+  bytes: modelBytes + (tokenizer.bytes ?? 0),
+  files: [
+    {
+      name: "model_quantized.onnx",
+      url: `${HUGGING_FACE}/${repo}/resolve/${revision}/onnx/model_quantized.onnx`,
+      bytes: modelBytes,
+      sha256: modelSha256,
+    },
+    tokenizer,
+  ],
+  listing: null,
+})
+
+const MINILM_REVISION = "751bff37182d3f1213fa05d7196b954e230abad9"
+/** BERT's English vocabulary, which gte-small uses too. */
+const MINILM_TOKENIZER_URL = `${HUGGING_FACE}/Xenova/all-MiniLM-L6-v2/resolve/${MINILM_REVISION}/tokenizer.json`
+const E5_REVISION = "761b726dd34fb83930e26aab4e9ac3899aa1fa78"
+
 export const PARAKEET = "parakeet-tdt-0.6b-v3-int8"
 /** The default model for languages that Parakeet does not support. */
 export const MULTILINGUAL_MODEL = "whisper-small"
 export const VAD = "silero-vad"
 export const SEGMENTATION = "speaker-segmentation"
 export const EMBEDDING = "speaker-embedding"
+/** The sentence model for those who name none. */
+export const DEFAULT_SENTENCE_MODEL = "multilingual-e5-small"
 export const YT_DLP_PROGRAM = "yt-dlp"
 
 const YT_DLP_ASSETS: Readonly<Record<string, string>> = {
@@ -181,6 +224,49 @@ export const CATALOG: readonly Model[] = [
       },
     ],
     listing: null,
+  },
+  {
+    name: DEFAULT_SENTENCE_MODEL,
+    aliases: ["e5-small"],
+    purpose: "compares texts by meaning in about 100 languages, and across them; the default",
+    languages: null,
+    licence: "MIT (Microsoft)",
+    sentence: { pooling: "mean", maxTokens: 512, prefixes: { document: "passage: ", query: "query: " } },
+    ...sentenceModel(
+      "Xenova/multilingual-e5-small",
+      E5_REVISION,
+      [118_308_185, "f80102d3f2a1229f387d3c81909990d8945513e347b0eab049f7de3c6f98c193"],
+      {
+        name: "tokenizer.json",
+        url: `${HUGGING_FACE}/Xenova/multilingual-e5-small/resolve/${E5_REVISION}/tokenizer.json`,
+        bytes: 17_082_730,
+        sha256: "0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39",
+      },
+    ),
+  },
+  {
+    name: "all-minilm-l6-v2",
+    aliases: ["minilm", "all-MiniLM-L6-v2"],
+    purpose: "compares English texts by meaning; the smallest and fastest",
+    languages: ["en"],
+    licence: "Apache 2.0",
+    sentence: { pooling: "mean", maxTokens: 256, prefixes: { document: "", query: "" } },
+    ...sentenceModel("Xenova/all-MiniLM-L6-v2", MINILM_REVISION, [
+      22_972_370,
+      "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
+    ]),
+  },
+  {
+    name: "gte-small",
+    aliases: [],
+    purpose: "compares English texts by meaning; more accurate than all-minilm-l6-v2",
+    languages: ["en"],
+    licence: "MIT (Alibaba)",
+    sentence: { pooling: "mean", maxTokens: 512, prefixes: { document: "", query: "" } },
+    ...sentenceModel("Xenova/gte-small", "main", [
+      34_014_427,
+      "34440558460f3d0d05fda102ade2d2a0672d112dd8c05b540c8fc3bc2051db90",
+    ]),
   },
   {
     name: YT_DLP_PROGRAM,

@@ -1,4 +1,4 @@
-import { AppError } from "../../domain/errors.ts"
+import { AppError } from "../domain/errors.ts"
 
 /** Thrown if an engine cannot process any recording: its model, library or server is unavailable. */
 export class EngineUnavailableError extends AppError {}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { open, rm, stat } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
-import { AppError, messageOf } from "../../../domain/errors.ts"
+import { AppError, messageOf } from "../../domain/errors.ts"
 import { httpGet } from "./http-get.ts"
 
 export type DownloadOptions = {
