@@ -33,7 +33,6 @@ export const startWebhooks = (p: {
     if (outcome.kind === "failed")
       log.info({ webhook: webhookId, delivery: id, attempt, detail: outcome.error }, "webhook not delivered")
     if (!isRecorded) log.warn({ webhook: webhookId, delivery: id }, "the outcome of a webhook came too late")
-    loop.runNow()
   }
   const sendDue = async (): Promise<void> => {
     const limit = MAX_CONCURRENT - sending.size
@@ -44,7 +43,10 @@ export const startWebhooks = (p: {
         .catch((err: unknown) => {
           if (!stopping.signal.aborted) log.warn({ err, delivery: claim.id }, "a webhook has no recorded outcome")
         })
-        .finally(() => sending.delete(attempt))
+        .finally(() => {
+          sending.delete(attempt)
+          loop.runNow()
+        })
       sending.add(attempt)
     }
   }
