@@ -7,12 +7,7 @@ import { startWebhooks } from "./webhooks.ts"
 const HOUR_MS = 3_600_000
 const RULES = { ports: "any", allowed: [], allowSetting: "SERVICE_WEBHOOK_ALLOW" } as const
 
-type Send = (claim: DeliveryClaim, signal: AbortSignal) => Promise<DeliveryOutcome>
-const receiver = vi.hoisted(() => ({ send: (() => Promise.reject(new Error("nothing is sent"))) as unknown as Send }))
-vi.mock("../lib/services/webhooks/send-delivery.ts", async (original) => ({
-  ...(await original<object>()),
-  sendDelivery: (claim: DeliveryClaim, _rules: unknown, signal: AbortSignal) => receiver.send(claim, signal),
-}))
+type Send = NonNullable<Parameters<typeof startWebhooks>[0]["send"]>
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -29,7 +24,6 @@ const start = (
   send: Send,
   { settle = async () => true, old = [] }: { settle?: (claim: DeliveryClaim) => Promise<boolean>; old?: number[] } = {},
 ) => {
-  receiver.send = send
   let next = 0
   const claims: { owner: string; limit: number; leaseMs: number }[] = []
   const settled: (readonly [string, DeliveryOutcome["kind"]])[] = []
@@ -55,7 +49,7 @@ const start = (
       return old.shift() ?? 0
     },
   }
-  const task = startWebhooks({ store, rules: RULES, owner: "worker", log })
+  const task = startWebhooks({ store, rules: RULES, owner: "worker", log, send })
   onTestFinished(async () => {
     vi.useRealTimers()
     await task.stop()
@@ -121,7 +115,7 @@ it("continues with other events if the outcome of one cannot be recorded", async
 })
 
 it("ends an attempt when the worker stops, without an outcome or a warning", async () => {
-  const send: Send = (_, signal) =>
+  const send: Send = (_claim, _rules, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)))
   const t = start(1, send)
   await t.wait(0)

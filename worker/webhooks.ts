@@ -21,13 +21,15 @@ export const startWebhooks = (p: {
   readonly rules: AddressRules
   readonly owner: string
   readonly log: Logger
+  /** Sends an event once. By default over HTTP. */
+  readonly send?: typeof sendDelivery
 }): { stop(): Promise<void> } => {
-  const { store, rules, owner, log } = p
+  const { store, rules, owner, log, send: post = sendDelivery } = p
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
 
   const send = async (claim: DeliveryClaim): Promise<void> => {
-    const outcome = await sendDelivery(claim, rules, stopping.signal)
+    const outcome = await post(claim, rules, stopping.signal)
     const isRecorded = await store.settle(claim, outcome)
     const { id, webhookId, attempt } = claim
     if (outcome.kind === "failed")
