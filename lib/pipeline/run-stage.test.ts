@@ -281,7 +281,10 @@ describe("a stage runner", () => {
       {},
       {
         store: { ...store, resources: { ...store.resources, acquireGpu } },
-        engines: { speech: { pick: async () => engine }, releaseModel: async () => {} } as Partial<Engines> as Engines,
+        engines: {
+          speech: { pick: async () => engine, computeWaveform: () => Promise.reject(), close: async () => {} },
+          releaseModel: async () => {},
+        } as Partial<Engines> as Engines,
         openSource: async () => ({ path: "/r/talk.wav", sessionId: undefined, keptAt: null }),
         gpus: { whisper: "host", llm: "host" },
       },
