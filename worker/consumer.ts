@@ -26,8 +26,8 @@ const parseMessage = ({ stage, body }: Delivery): StageMessage | { invalid: stri
   if (isNextVersion(json)) return { isNextVersion: true }
   const parsed = stageMessage.safeParse(json)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    return { invalid: `not a stage message: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` }
+    const [issue] = parsed.error.issues
+    return { invalid: `not a stage message: ${issue!.path.join(".")} ${issue!.message}` }
   }
   if (parsed.data.stage !== stage)
     return { invalid: `a message of stage ${parsed.data.stage} in the queue of ${stage}` }

@@ -177,6 +177,35 @@ describe("startRelay", () => {
     expect(t.releases).toEqual([])
   })
 
+  it("keeps its lease while a queue refuses messages, since a refusal is an answer", async () => {
+    const t = await setUp(1)
+    let refusals = 0
+    t.behaviors.set("whisper", async (messages) => {
+      refusals++
+      throw new PublishError(
+        messages.map(({ id }) => id),
+        "the queue is full",
+      )
+    })
+    t.start("a", { silenceMs: 100, leaseMs: 10_000 })
+    await expect.poll(() => refusals, { timeout: 5_000 }).toBe(2)
+    expect(t.releases).toEqual([])
+  })
+
+  it("releases its lease after a queue that did not confirm in time", async () => {
+    const t = await setUp(1)
+    const silenceMs = 50
+    t.behaviors.set("whisper", async (messages) => {
+      await sleep(2 * silenceMs)
+      throw new PublishError(
+        messages.map(({ id }) => id),
+        "no confirmation",
+      )
+    })
+    t.start("a", { silenceMs, leaseMs: 10_000 })
+    await expect.poll(() => t.releases, { timeout: 5_000 }).toContain("a")
+  })
+
   it("publishes nothing while another relay holds the lease, and takes over when that one stops", async () => {
     const t = await setUp(0)
     const first = t.start("a")

@@ -90,6 +90,8 @@ describe("repeat", () => {
     })
     await expect.poll(() => release.length).toBe(1)
     loop.runNow()
+    await sleep(5)
+    expect(begun).toHaveLength(1)
     release[0]!()
     await expect.poll(() => release.length).toBe(2)
     release[1]!()

@@ -21,7 +21,7 @@ export const repeat = (name: string, everyMs: number, log: Logger, work: () => P
   let hasEnded = false
   let timer: NodeJS.Timeout | undefined
   let failures = 0
-  let loggedError = ""
+  let loggedError: string | null = null
   let runAgain = false
 
   const once = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export const repeat = (name: string, everyMs: number, log: Logger, work: () => P
       await work()
       if (failures > 0) log.info({ failures }, `${name} recovered`)
       failures = 0
-      loggedError = ""
+      loggedError = null
     } catch (error) {
       failures++
       const detail = messageOf(error)

@@ -21,19 +21,20 @@ export const startWebhooks = (p: {
   readonly rules: AddressRules
   readonly owner: string
   readonly log: Logger
+  /** Sends an event once. By default over HTTP. */
+  readonly send?: typeof sendDelivery
 }): { stop(): Promise<void> } => {
-  const { store, rules, owner, log } = p
+  const { store, rules, owner, log, send: post = sendDelivery } = p
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
 
   const send = async (claim: DeliveryClaim): Promise<void> => {
-    const outcome = await sendDelivery(claim, rules, stopping.signal)
+    const outcome = await post(claim, rules, stopping.signal)
     const isRecorded = await store.settle(claim, outcome)
     const { id, webhookId, attempt } = claim
     if (outcome.kind === "failed")
       log.info({ webhook: webhookId, delivery: id, attempt, detail: outcome.error }, "webhook not delivered")
     if (!isRecorded) log.warn({ webhook: webhookId, delivery: id }, "the outcome of a webhook came too late")
-    loop.runNow()
   }
   const sendDue = async (): Promise<void> => {
     const limit = MAX_CONCURRENT - sending.size
@@ -44,7 +45,10 @@ export const startWebhooks = (p: {
         .catch((err: unknown) => {
           if (!stopping.signal.aborted) log.warn({ err, delivery: claim.id }, "a webhook has no recorded outcome")
         })
-        .finally(() => sending.delete(attempt))
+        .finally(() => {
+          sending.delete(attempt)
+          loop.runNow()
+        })
       sending.add(attempt)
     }
   }

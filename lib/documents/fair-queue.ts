@@ -52,7 +52,7 @@ export const createFairQueue = ({ slots, waitMs }: { readonly slots: number; rea
           waiting.splice(waiting.indexOf(entry), 1)
           reject(error)
         }
-        const abort = (): void => giveUp(signal?.reason)
+        const abort = (): void => giveUp(signal!.reason)
         const check = setInterval(() => {
           if (holders.includes(requester)) waitedFrom = Date.now()
           else if (Date.now() - waitedFrom >= waitMs) giveUp(busyError(waitMs))

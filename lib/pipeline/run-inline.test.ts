@@ -7,8 +7,11 @@ import { flattenTree } from "../domain/topics/flatten-tree.ts"
 import { createBuiltinEmbedder } from "../engines/embedding/builtin.ts"
 import { createBuiltinTopicModel } from "../engines/language/builtin/index.ts"
 import type { TopicModel } from "../engines/language/types.ts"
+import type { Transcriber } from "../engines/speech/types.ts"
 import { createLogger } from "../platform/logger.ts"
 import { type InlineRequest, runInline } from "./run-inline.ts"
+
+const ID = "fa678091-b771-53c5-bb5c-b97259498be6"
 
 const unavailable = () => Promise.reject(new Error("no speech engine"))
 
@@ -19,7 +22,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
   const released: string[] = []
   const progress: JobProgress[] = []
   const all: InlineRequest = {
-    sessionId: "fa678091-b771-53c5-bb5c-b97259498be6",
+    sessionId: ID,
     source: { kind: "file", path: "/r/talk.wav" },
     options: jobOptions.parse({}),
     given: { words: speechWords(), estimated_times: false },
@@ -124,5 +127,99 @@ describe("runInline", () => {
   it("throws the abort reason of the caller", async () => {
     const { all } = request({ signal: AbortSignal.abort(new Error("enough")) })
     await expect(runInline(all)).rejects.toThrow("enough")
+  })
+})
+
+describe("the transcript of runInline", () => {
+  const OTHER_ID = "0b2f9f39-28a9-5a0f-9a35-6d2f2f6d4b11"
+  const heard = speechWords().slice(0, 5)
+  /** A speech engine that hears five words, and a source whose clip has the given IDs, one after the other. */
+  const transcribing = (ids: string[], over: Partial<InlineRequest> = {}) => {
+    const opened: unknown[] = []
+    const transcribed: string[] = []
+    const engine: Transcriber = {
+      name: "pocketsphinx",
+      probe: async () => ({ available: true, detail: "" }),
+      transcribe: async ({ path, progress }) => {
+        transcribed.push(path)
+        progress({ phase: "model", done: 1, total: 2 })
+        const origin = { language: "en", engine: "pocketsphinx", model: "en-us" } as const
+        return { ...origin, words: heard, duration_s: 60, diarized: false, estimatedTimes: false, notes: [] }
+      },
+      close: async () => {},
+    }
+    const { given: _, ...rest } = request().all
+    const progress: JobProgress[] = []
+    const all: InlineRequest = {
+      ...rest,
+      engines: { ...rest.engines, speech: { ...rest.engines.speech, pick: async () => engine } },
+      openSource: async (source) => {
+        opened.push(source)
+        return { path: "/tmp/a.wav", sessionId: ids.shift(), keptAt: "/r/real.wav" }
+      },
+      onProgress: (p) => progress.push(p),
+      stages: ["whisper"],
+      ...over,
+    }
+    return { all, opened, transcribed, progress }
+  }
+
+  it("comes from the recording, with the phase of its progress", async () => {
+    const { all, transcribed, progress } = transcribing([ID])
+    const { words, duration_s, transcript, sessionId, tree } = await runInline(all)
+    expect([words, duration_s, sessionId, tree, transcribed]).toEqual([heard, 60, ID, null, ["/tmp/a.wav"]])
+    expect(transcript).toMatchObject({ words: heard, speech_engine: "pocketsphinx", file_path: "/r/real.wav" })
+    expect(transcript).not.toHaveProperty("kind")
+    expect(progress).toEqual([{ stage: "whisper", done: 1, total: 2, phase: "model" }])
+  })
+
+  it("is that of the clip, unless a model or a language is asked for that did not make it", async () => {
+    const stored = { words: speechWords(), duration_s: 77, speech_engine: "sherpa", whisper_model: "parakeet" }
+    const recall = async (id: string) => (id === ID ? stored : null)
+    const kept = transcribing([], { recall })
+    const result = await runInline(kept.all)
+    expect(result).toMatchObject({ words: stored.words, duration_s: 77, transcript: null })
+    expect(kept.opened).toEqual([])
+    const options = { ...jobOptions.parse({}), whisper_model: "whisper-small" }
+    const again = await runInline(transcribing([ID], { recall, options }).all)
+    expect(again).toMatchObject({ words: heard, duration_s: 60 })
+  })
+
+  it("is that of the clip at the real path of the recording", async () => {
+    const stored = { words: speechWords(), duration_s: 77 }
+    const asked: string[] = []
+    const recall = async (id: string) => {
+      asked.push(id)
+      return id === OTHER_ID ? stored : null
+    }
+    const known = transcribing([OTHER_ID], { recall })
+    expect(await runInline(known.all)).toMatchObject({ sessionId: OTHER_ID, words: stored.words, duration_s: 77 })
+    expect([asked, known.opened.length]).toEqual([[ID, OTHER_ID], 1])
+
+    const unknown = transcribing([OTHER_ID, OTHER_ID])
+    expect(await runInline(unknown.all)).toMatchObject({ sessionId: OTHER_ID, words: heard })
+    expect(unknown.opened).toEqual([
+      { kind: "file", path: "/r/talk.wav" },
+      { kind: "file", path: "/r/real.wav" },
+    ])
+  })
+
+  it("cannot be that of a path that changes all the time", async () => {
+    const { all } = transcribing([OTHER_ID, ID])
+    await expect(runInline(all)).rejects.toMatchObject({
+      code: "conflict",
+      message: "The source changed while it was read. Use a path that does not change.",
+    })
+  })
+
+  it("is not needed for stages whose inputs are given, and evicts no model that was not loaded", async () => {
+    const { all, opened } = transcribing([])
+    const topic = { title: "All", summary: "", start_s: 0, end_s: 9, children: [] }
+    const released: string[] = []
+    const engines = { ...all.engines, releaseModel: async (model: string) => void released.push(model) }
+    const state = { l0: { tree: { topics: [topic] } } }
+    const { topics } = await runInline({ ...all, engines, stages: ["persist"], state })
+    expect(topics!.tree.topics).toEqual([topic])
+    expect([opened, released]).toEqual([[], []])
   })
 })

@@ -15,7 +15,7 @@ export const throttleProgress = (
   failed: (error: unknown) => void,
 ) => {
   /** The start of the current phase. The speed of a model download says nothing about the speed of transcription. */
-  let startedAt = Date.now()
+  let startedAt = performance.now()
   let phase: JobProgress["phase"]
   let newest: JobProgress | null = null
   let timer: NodeJS.Timeout | null = null
@@ -33,9 +33,9 @@ export const throttleProgress = (
 
   return {
     report(done: number, total: number, currentPhase?: JobProgress["phase"]): void {
-      if (currentPhase !== phase) startedAt = Date.now()
+      if (currentPhase !== phase) startedAt = performance.now()
       phase = currentPhase
-      const elapsed = (Date.now() - startedAt) / 1000
+      const elapsed = (performance.now() - startedAt) / 1000
       const eta = done > 0 && done <= total ? { eta_s: Math.round((elapsed / done) * (total - done)) } : {}
       newest = { stage, done, total, ...eta, ...(phase && { phase }) }
       timer ??= setTimeout(flush, REPORT_INTERVAL_MS)

@@ -4,7 +4,10 @@ import { unitProject } from "../../vitest.config.ts"
 /** Reads the sources, which mutants change. */
 const READS_SOURCES = ["lib/documents/growth.test.ts"]
 
+/** A test that fails on a busy machine would end the run before the first mutant. Stryker ends mutants that hang. */
+const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 /** The unit tests alone: Stryker runs every project of the configuration it gets. */
 export default defineConfig({
-  test: { projects: [{ test: { ...unitProject.test, exclude: READS_SOURCES } }] },
+  test: { projects: [{ test: { ...unitProject.test, ...TIMEOUTS, exclude: READS_SOURCES } }] },
 })

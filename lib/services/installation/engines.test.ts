@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 import { type OpenAiTestServer, startOpenAiServer } from "#test/fixtures/openai-server.ts"
+import { recordLog } from "#test/fixtures/recorded-log.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { createLogger } from "../../platform/logger.ts"
 import { createEngines } from "./engines.ts"
@@ -159,6 +160,46 @@ describe("createEngines", () => {
     expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
     await ollama.close()
     expect((await engines.getTopicModel(AUTO)).provider).toBe("ollama")
+    await engines.close()
+  })
+
+  it("answers with the provider, embeds with the embedder, and unloads models of Ollama", async () => {
+    const own = await node()
+    expect([(await own.engines.getAnswerer()).provider, (await own.engines.getEmbedder()).isLexical]).toEqual([
+      "ollama",
+      false,
+    ])
+    expect(await own.engines.getTopicModel(AUTO)).toBe(await own.engines.getTopicModel(AUTO))
+    await own.engines.releaseModel("gemma4:latest")
+    expect(ollama.requests.some((request) => request.kind === "unload")).toBe(true)
+    const builtin = createEngines({ config: config({ SERVICE_PROVIDER: "builtin" }), log, store: null })
+    expect([(await builtin.getAnswerer()).provider, (await builtin.getEmbedder()).isLexical]).toEqual(["builtin", true])
+    expect(await builtin.getChoice("embedder")).toMatchObject({ value: "builtin", reason: "follows the provider" })
+    await builtin.close()
+  })
+
+  it("keeps the embedding model of Ollama while its server is unreachable", async () => {
+    await ollama.close()
+    const { engines } = await node({ SERVICE_PROVIDER: "ollama" })
+    expect(await engines.getChoice("embedder")).toMatchObject({
+      value: "ollama",
+      reason: expect.stringMatching(/^follows the provider: nomic-embed-text.* on http/),
+    })
+  })
+
+  it("logs what it has chosen once", async () => {
+    const { log: recorded, lines } = recordLog()
+    const engines = createEngines({ config: config(), log: recorded, store: null })
+    await engines.getChoice("provider")
+    await engines.getChoice("provider")
+    expect(lines).toEqual([
+      {
+        level: "info",
+        engine: "ollama",
+        reason: expect.stringContaining("is pulled on"),
+        msg: "provider chosen for this installation",
+      },
+    ])
     await engines.close()
   })
 })

@@ -31,9 +31,16 @@ const openWithMetrics = async (offMs: number) => {
   const gauges = new Map<string, Parameters<Telemetry["watch"]>[1]>()
   const telemetry: Telemetry = { ...noTelemetry, watch: (name, read) => void gauges.set(name, read) }
   registerServiceMetrics({ ...node, store, telemetry })
+  /** Registers the metrics of other dependencies. Returns their names. */
+  const register = (changes: Partial<typeof node>) => {
+    const names: string[] = []
+    const telemetry: Telemetry = { ...noTelemetry, watch: (name) => void names.push(name) }
+    registerServiceMetrics({ ...node, ...changes, telemetry })
+    return names
+  }
   const read = async (gauge: string, of: string) =>
     (await gauges.get(gauge)!()).find(({ attributes }) => Object.values(attributes).includes(of))?.value
-  return { store, broker: node.broker!, read }
+  return { store, broker: node.broker!, read, register, watched: () => [...gauges.keys()] }
 }
 
 describe("registerServiceMetrics", () => {
@@ -67,5 +74,44 @@ describe("registerServiceMetrics", () => {
     ends.pop()
     expect(await read("earmark.part.ready", "store")).toBe(0)
     expect(await read("earmark.part.ready", "blobs")).toBe(1)
+  })
+
+  it("counts jobs, tables, workers, messages and dead letters", async () => {
+    const { store, broker, read, watched } = await openWithMetrics(0)
+    expect(await read("earmark.table.size", "jobs")).toBeUndefined()
+    await store.retention.measureTables()
+    expect(await read("earmark.table.size", "jobs")).toBeGreaterThan(0)
+    await store.jobs.submit(newJob())
+    expect([await read("earmark.jobs", "queued"), await read("earmark.jobs", "done")]).toEqual([1, 0])
+    const worker = { host: "h", pid: 1, version: null, started_at: Date.now(), active_at: null }
+    await store.installation.recordHeartbeat({ ...worker, id: "a", stages: ["l1", "l2"] })
+    await store.installation.recordHeartbeat({ ...worker, id: "b", stages: ["l1"] })
+    const perStage = async (gauge: string) =>
+      Promise.all((["whisper", "l1", "l2"] as const).map((stage) => read(gauge, stage)))
+    expect(await perStage("earmark.workers")).toEqual([0, 2, 1])
+    await broker.publish([
+      { id: "a", stage: "l1", body: "{}" },
+      { id: "b", stage: "l1", body: "{}" },
+      { id: "c", stage: "l2", body: "{}" },
+    ])
+    expect(await perStage("earmark.queue.depth")).toEqual([0, 2, 1])
+    const handler = async () => ({ deadLetter: "no" })
+    const subscription = await broker.consume("l1", handler, { concurrency: 2 })
+    await expect.poll(() => perStage("earmark.dead_letters")).toEqual([0, 2, 0])
+    await subscription.stop({ drainMs: 1000 })
+    expect(watched()).toEqual([
+      "earmark.part.ready",
+      "earmark.jobs",
+      "earmark.queue.oldest",
+      "earmark.table.size",
+      "earmark.workers",
+      "earmark.queue.depth",
+      "earmark.dead_letters",
+    ])
+  })
+
+  it("has no metrics of a database and a queue that are missing", async () => {
+    const { register } = await openWithMetrics(0)
+    expect(register({ store: null, broker: null })).toEqual(["earmark.part.ready"])
   })
 })

@@ -65,6 +65,14 @@ describe("settleDeadLetters", () => {
     expect(await t.store.jobs.get(waiting)).toMatchObject({ status: "queued" })
   })
 
+  it("changes nothing while all letters are kept", async () => {
+    const t = setUp()
+    t.bury({ id: "not JSON", body: "{" })
+    const unused = () => Promise.reject(new Error("no letter is chosen"))
+    const broker = { ...t.broker, dropDeadLetters: unused, requeueDeadLetters: unused }
+    expect(await settleDeadLetters(t.store, broker, DAY_MS)).toEqual({ dropped: 0, requeued: 0 })
+  })
+
   it("drops letters of deleted jobs and old ones, and keeps those that are not messages of the outbox", async () => {
     const t = setUp()
     const body = JSON.stringify({

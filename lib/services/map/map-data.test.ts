@@ -215,6 +215,11 @@ describe("getVizData", () => {
     await f.addClip("b", topicsAbout("same", 7))
     const { body } = await getVizData(f.deps, query)
     const pairs = new Set(body.edges.map((e) => `${e.a} ${e.b}`))
+    for (const { similarity } of body.edges) {
+      expect(similarity).toBeGreaterThan(0)
+      expect(similarity).toBeLessThanOrEqual(1)
+      expect(similarity).toBe(Number(similarity.toFixed(6)))
+    }
     for (let i = 0; i < 7; i++) {
       const [p, q] = [body.points[i]!, body.points[i + 7]!]
       expect(q.cluster_id).toBe(p.cluster_id)

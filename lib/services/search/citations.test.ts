@@ -20,6 +20,9 @@ describe("findClaimTime", () => {
   })
   it("returns undefined for a claim that no utterance supports", () => {
     expect(findClaimTime(words, "A comet passes every seventy years")).toBeUndefined()
+    const mostlyOther = "Every comet leaves a bright tail of dust behind its hull on each orbit"
+    expect(findClaimTime(words, mostlyOther)).toBeUndefined()
+    expect(findClaimTime(words, "A hull of steel")).toBe(4)
     expect(findClaimTime(words, "…")).toBeUndefined()
     expect(findClaimTime([], "The hull")).toBeUndefined()
   })

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { wordsOf } from "../storage/stores/testing/fixtures.ts"
+import { type Api, createLocalApi } from "./local-api.ts"
+import { openTestNode, submittedJob, type TestNode } from "./testing/open-test-node.ts"
+
+let node: TestNode
+let api: Api
+beforeAll(async () => {
+  node = await openTestNode({ SERVICE_WEBHOOK_ALLOW: "127.0.0.1" })
+  api = createLocalApi(node)
+})
+beforeEach(async () => {
+  await node.store.clips.delete("a")
+  await node.addClip("a", { words: wordsOf("bees dance for honey") })
+})
+afterAll(() => node.end())
+
+const notFound = { code: "not_found" }
+
+describe("the API in this process", () => {
+  it("lists, edits, exports and deletes clips", async () => {
+    expect((await api.clips()).clips.map(({ id }) => id)).toEqual(["a"])
+    expect((await api.clips({ limit: 1, q: "nothing of this name" })).clips).toEqual([])
+    expect((await api.editClip("a", { title: "Bees" })).title).toBe("Bees")
+    expect((await api.clip("a")).title).toBe("Bees")
+    expect(await api.exportClip("a", "srt")).toMatch(/ --> .*\nbees dance\n/)
+    await api.deleteClip("a")
+    await expect(api.clip("a")).rejects.toMatchObject(notFound)
+  })
+
+  it("edits topics", async () => {
+    const titleOf = ({ tree }: Awaited<ReturnType<Api["topics"]>>) => tree.topics[0]!.children[0]!.title
+    expect(titleOf(await api.editTopic("a", "1.1", { title: "First" }))).toBe("First")
+    const { edits } = await api.topics("a")
+    expect(titleOf(await api.removeTopicEdit("a", edits[0]!.id))).toBe("a one")
+    await api.editTopic("a", "1.1", { title: "Again" })
+    expect(titleOf(await api.resetTopic("a", "1.1"))).toBe("a one")
+    expect((await api.topicRuns("a")).runs).toHaveLength(1)
+    await expect(api.editTopic("a", "first", { title: "x" })).rejects.toMatchObject({ code: "invalid" })
+    await expect(api.resetTopic("a", "first")).rejects.toMatchObject({ code: "invalid" })
+  })
+
+  it("searches and answers", async () => {
+    expect(JSON.stringify(await api.search({ q: "honey" }))).toContain("honey")
+    const { sources } = await api.query({ question: "Who dances for honey?", scope: "clips" })
+    expect(sources[0]!.chunk.text).toContain("bees dance")
+  })
+
+  it("submits, follows, cancels and retries jobs", async () => {
+    const { job_id } = await api.submit({ source: node.at("talk.wav"), language: "de" })
+    const { job_id: other } = await api.submit({ source: node.at("talk.wav") })
+    expect((await api.jobs({ limit: 5 })).jobs.map((job) => job.job_id)).toEqual([other, job_id])
+    expect(await api.job(job_id)).toMatchObject({ job_id, status: "queued" })
+    const began = performance.now()
+    await api.job(job_id, { wait: 1, signal: AbortSignal.timeout(20) })
+    expect(performance.now() - began).toBeLessThan(900)
+    const given = await Promise.all([job_id, other].map((id) => submittedJob(node.store, id)))
+    expect(given.map(({ job }) => [job.options.language, job.options.is_language_given])).toEqual([
+      ["de", true],
+      ["en", false],
+    ])
+    expect((await api.cancel(job_id)).status).toBe("cancelled")
+    expect((await api.retry(job_id)).job_id).toBe(job_id)
+    await Promise.all([api.cancel(job_id), api.cancel(other)])
+  })
+
+  it("manages tokens", async () => {
+    const { id, token } = await api.createToken({ name: "all", scopes: ["admin"] })
+    expect(token).toMatch(/^earmark_/)
+    expect((await api.tokens()).tokens.map((t) => t.id)).toEqual([id])
+    await api.revokeToken(id)
+    expect((await api.tokens()).tokens).toEqual([])
+  })
+
+  it("manages webhooks and what they were sent", async () => {
+    const { id } = await api.createWebhook({ url: "http://127.0.0.1/hook", events: ["clip.deleted"] })
+    expect((await api.updateWebhook(id, { description: "mine" })).description).toBe("mine")
+    expect((await api.webhooks()).webhooks.map((webhook) => webhook.id)).toEqual([id])
+    expect((await api.webhooks({ job_id: "other" })).webhooks).toEqual([])
+    await api.deleteClip("a")
+    const { deliveries } = await api.deliveries(id, { limit: 5 })
+    expect(deliveries.map((delivery) => delivery.type)).toEqual(["clip.deleted"])
+    expect((await api.redeliver(id, deliveries[0]!.id)).state).toBe("pending")
+    await api.deleteWebhook(id)
+    await expect(api.deliveries(id)).rejects.toMatchObject(notFound)
+  })
+
+  it("describes the installation, and fetches feeds by the rules of the settings", async () => {
+    expect((await api.installation()).choices.provider).toMatchObject({ value: "builtin" })
+    await expect(api.feed({ url: "http://127.0.0.1/feed.xml" })).rejects.toThrow(/127\.0\.0\.1/)
+  })
+
+  it("takes a field that is undefined as missing, and names an invalid one", async () => {
+    const undefinedFields = { limit: undefined, q: undefined } as unknown as NonNullable<Parameters<Api["clips"]>[0]>
+    expect((await api.clips(undefinedFields)).clips).toHaveLength(1)
+    await expect(api.clips({ limit: 0 })).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/limit/),
+    })
+  })
+})
