@@ -286,7 +286,7 @@ describe("a stage runner", () => {
           releaseModel: async () => {},
         } as Partial<Engines> as Engines,
         openSource: async () => ({ path: "/r/talk.wav", sessionId: undefined, keptAt: null }),
-        gpus: { whisper: "host", llm: "host" },
+        gpus: { speech: "host", ollama: "host", openai: "host" },
       },
     )
     expect(await runner.run("k", "whisper")).toBe("done")

@@ -205,9 +205,10 @@ describe("findUploadedFile", () => {
     const { file } = await append(id, 60, Buffer.alloc(40))
     const found = { path: file!.address, name: "talk.wav", sha256: file!.sha256 }
     expect(await findUploadedFile(node, `upload:${id}`)).toEqual(found)
-    for (const source of [`upload:${id}x`, `an upload:${id}`, "/r/talk.wav"])
-      expect(await findUploadedFile(node, source)).toBeNull()
-    await expect(findUploadedFile(node, `upload:${"0".repeat(36)}`)).rejects.toMatchObject({ code: "not_found" })
+    for (const source of [`an upload:${id}`, "/r/talk.wav"]) expect(await findUploadedFile(node, source)).toBeNull()
+    expect(await findUploadedFile(node, `upload:${id}x`, { hasTranscript: true })).toBeNull()
+    for (const unknown of [`${id}x`, "0".repeat(36)])
+      await expect(findUploadedFile(node, `upload:${unknown}`)).rejects.toMatchObject({ code: "not_found" })
   })
 
   it("fails if a part is missing in the storage", async () => {
