@@ -5,7 +5,7 @@ import { throttleProgress } from "./throttle.ts"
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Reports at the given times in seconds after the start, and returns what was sent. */
+/** Reports at the given times in seconds after the start, and returns the reports that get through. */
 const reportAt = async (
   ...reports: (readonly [at: number, done: number, total: number, phase?: "model" | "speech"])[]
 ) => {

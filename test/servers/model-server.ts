@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort } from "./free-port.ts"
+import { findFreePort } from "#test/fixtures/free-ports.ts"
 
 /** The programs, which must be installed (scripts/test-servers.mjs checks it). */
 const PROGRAMS = {
@@ -21,7 +21,7 @@ export const startModelServer = async (
   model: string,
   args: readonly string[],
 ): Promise<ModelServer> => {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const own = ["-m", model, "--host", "127.0.0.1", "--port", `${port}`, "--threads", "1", ...args]
   const child: ChildProcess = spawn(PROGRAMS[program], own, { stdio: ["ignore", "pipe", "pipe"] })

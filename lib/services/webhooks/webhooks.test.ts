@@ -69,7 +69,7 @@ describe("webhooks", () => {
 })
 
 describe("deliveries", () => {
-  it("show what was sent, when the next attempt is due, and how it ended", async () => {
+  it("show the payload, when the next attempt is due, and how it ended", async () => {
     const webhook = await createWebhook(node, { url, events: ["clip.deleted"] })
     for (const id of ["a", "b"]) {
       await node.addClip(id)
