@@ -30,7 +30,12 @@ describe("waitForDatabase", () => {
 
   it("throws permanent errors immediately", async () => {
     const { log } = recordLog()
-    for (const failure of [new AppError("unavailable", "refuses the password"), new TypeError("a bug")]) {
+    const failures = [
+      new AppError("unavailable", "refuses the password"),
+      new AppError("conflict", "belongs to another version", { retry: "retry" }),
+      new TypeError("a bug"),
+    ]
+    for (const failure of failures) {
       const { open, tries } = failing(failure)
       await expect(waitForDatabase(open, log)).rejects.toBe(failure)
       expect(tries()).toBe(1)

@@ -113,6 +113,16 @@ describe("getReadiness", () => {
     expect(checks.broker.detail!.split("; ").map((line) => line.split(" ")[0])).toEqual(STAGE_NAMES)
   })
 
+  it("says what the store lacks", async () => {
+    const node = await ready({})
+    const store = { ...node.store!, degradedReason: "searches by meaning are slow" }
+    expect((await getReadiness({ ...node, store })).checks.store).toEqual({
+      state: "ok",
+      picked: "sqlite",
+      detail: "searches by meaning are slow",
+    })
+  })
+
   it("names the stages that no worker runs", async () => {
     const stages = STAGE_NAMES.filter((stage) => stage !== "l2" && stage !== "persist")
     const { status, checks } = await readinessOf({ stages })

@@ -20,7 +20,7 @@ const jobIdOf = ({ body }: DeadLetter): string | null => {
  * itself removed, at its delivery limit, is valid, and its stage still waits for it.
  */
 const decide = async (store: Pick<Store, "jobs">, letter: DeadLetter, droppedBefore: number): Promise<Decision> => {
-  if (letter.deadAt !== undefined && letter.deadAt < droppedBefore) return "drop"
+  if ((letter.deadAt ?? droppedBefore) < droppedBefore) return "drop"
   const jobId = jobIdOf(letter)
   if (jobId === null) return "keep"
   const job = await store.jobs.get(jobId)
