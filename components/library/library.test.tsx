@@ -35,6 +35,8 @@ const clip = (patch: Partial<ClipEntry>): ClipEntry => ({
   topics: [],
   speakers: {},
   voices: 2,
+  tags: [],
+  favorite: false,
   speech_engine: null,
   whisper_model: null,
   provider: "builtin",

@@ -42,6 +42,8 @@ const clip: Clip = {
   tree: { topics: [{ ...node("All", 0, 12), children: [node("Boat", 0, 6), node("Bees", 6, 12)] }] },
   speakers: { "0": "Ada" },
   voices: 2,
+  tags: [],
+  favorite: false,
   speech_engine: null,
   whisper_model: null,
   provider: "builtin",

@@ -1,5 +1,6 @@
 import * as z from "zod"
-import { clip, clipList, clipPatch, clipsQuery, exportFormat } from "../domain/clips.ts"
+import { clip, clipFilters, clipList, clipPatch, clipRegions, clipsQuery, exportFormat } from "../domain/clips.ts"
+import { labelRequest, labelResponse } from "../domain/tags.ts"
 import { waveform } from "../domain/transcript/waveform.ts"
 import type { Endpoints } from "./endpoint.ts"
 
@@ -8,6 +9,19 @@ export const clipParams = z.object({
 })
 
 const exportQuery = z.object({ format: exportFormat.describe("The format of the file") })
+
+/** The number of clips that a request can name in its address. Proxies limit the length of addresses. */
+const MAX_ARCHIVED_IDS = 200
+
+const archiveQuery = clipFilters.extend({
+  format: exportFormat.describe("The format of the files"),
+  ids: z
+    .string()
+    .transform((list) => list.split(",").map((id) => id.trim()))
+    .pipe(z.array(z.string().min(1).max(200)).max(MAX_ARCHIVED_IDS))
+    .optional()
+    .describe("Only these clips, separated by commas. Unknown ones are left out"),
+})
 
 /** The media types of the export formats. */
 const EXPORT_TYPES = [
@@ -33,6 +47,32 @@ export const clipEndpoints = {
     response: { name: "ClipList", schema: clipList },
     fieldsOf: "clips",
   },
+  labelClips: {
+    method: "PATCH",
+    path: "/clips",
+    scope: "write",
+    summary: "Adds tags to several clips, removes tags, or marks clips as favorites",
+    call: "labelClips",
+    needs: ["rag"],
+    body: {
+      name: "LabelRequest",
+      schema: labelRequest,
+      example: { ids: ["fa678091-b771-53c5-bb5c-b97259498be6"], add_tags: ["interviews"], remove_tags: ["inbox"] },
+    },
+    response: { name: "LabelResponse", schema: labelResponse },
+    errors: [507],
+  },
+  exportClips: {
+    method: "GET",
+    path: "/clips/export",
+    scope: "read",
+    summary: "Downloads several clips as one zip file with a file for each. Without filters, all clips",
+    needs: ["rag"],
+    query: archiveQuery,
+    types: ["application/zip"],
+    headers: ["Content-Disposition"],
+    errors: [404],
+  },
   getClip: {
     method: "GET",
     path: "/clips/{id}",
@@ -50,14 +90,14 @@ export const clipEndpoints = {
     path: "/clips/{id}",
     scope: "write",
     summary:
-      "Updates a clip's title or the names of its speakers. Names are merged by speaker ID; an empty name removes one",
+      "Updates a clip's title, the names of its speakers, its tags or its mark as a favorite. Names are merged by speaker ID; an empty name removes one",
     call: "editClip",
     needs: ["rag"],
     params: clipParams,
     body: {
       name: "ClipPatch",
       schema: clipPatch,
-      example: { title: "Keynote", speakers: { "0": "Ada", "1": "Grace" } },
+      example: { title: "Keynote", speakers: { "0": "Ada", "1": "Grace" }, tags: ["interviews"], favorite: true },
     },
     response: clipResponse,
     errors: [507],
@@ -110,6 +150,16 @@ export const clipEndpoints = {
     query: exportQuery,
     types: EXPORT_TYPES,
     headers: ["Content-Disposition"],
+  },
+  clipRegions: {
+    method: "GET",
+    path: "/clips/{id}/regions",
+    scope: "read",
+    summary: "Returns the region of the map that each topic of a clip is in",
+    call: "clipRegions",
+    needs: ["rag"],
+    params: clipParams,
+    response: { name: "ClipRegions", schema: clipRegions },
   },
   clipWaveform: {
     method: "GET",

@@ -8,6 +8,7 @@ import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
+import { tagEndpoints } from "./tags.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
@@ -18,7 +19,14 @@ import { webhookEndpoints } from "./webhooks.ts"
 export const ENDPOINTS_BY_TAG = {
   service: { ...serviceEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
   jobs: { ...jobEndpoints, ...uploadEndpoints, ...feedEndpoints },
-  clips: { ...clipEndpoints, ...transcriptEndpoints, ...topicEndpoints, ...searchEndpoints, ...exportEndpoints },
+  clips: {
+    ...clipEndpoints,
+    ...transcriptEndpoints,
+    ...topicEndpoints,
+    ...searchEndpoints,
+    ...tagEndpoints,
+    ...exportEndpoints,
+  },
   documents: documentEndpoints,
   map: mapEndpoints,
   webhooks: webhookEndpoints,

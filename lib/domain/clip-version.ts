@@ -1,15 +1,22 @@
 import { AppError } from "./errors.ts"
 
-/** The parts of a clip that change independently. */
-export const CLIP_PARTS = ["title", "speakers", "transcript", "topics"] as const
+/** The parts of a clip that change independently. The mark as a favorite counts as a tag. */
+export const CLIP_PARTS = ["title", "speakers", "transcript", "topics", "tags"] as const
 export type ClipPart = (typeof CLIP_PARTS)[number]
 
-const LETTERS: Readonly<Record<ClipPart, string>> = { title: "n", speakers: "s", transcript: "w", topics: "t" }
+const LETTERS: Readonly<Record<ClipPart, string>> = {
+  title: "n",
+  speakers: "s",
+  transcript: "w",
+  topics: "t",
+  tags: "g",
+}
 const NAMES: Readonly<Record<ClipPart, string>> = {
   title: "the title",
   speakers: "the names of the speakers",
   transcript: "the transcript",
   topics: "the topics",
+  tags: "the tags",
 }
 
 /** How often each part of a clip has changed. Times in Unix milliseconds. */
@@ -32,9 +39,11 @@ export type IfMatch = "*" | readonly string[]
 const findChanges = (version: ClipVersion, etag: string, parts: readonly ClipPart[]): ClipPart[] | null => {
   const [, created, revisions = ""] = /^"([0-9a-z]+)-([a-z0-9.]+)"$/.exec(etag) ?? []
   const named = revisions.split(".")
-  const isComplete = parts.every((part) => named.some((revision) => revision.startsWith(LETTERS[part])))
-  if (created !== version.createdAt.toString(36) || !isComplete) return null
-  return parts.filter((part) => !named.includes(`${LETTERS[part]}${version[part]}`))
+  const isNamed = (part: ClipPart) => named.some((revision) => revision.startsWith(LETTERS[part]))
+  // Hosts of the version before tags give ETags without them.
+  const compared = parts.filter((part) => part !== "tags" || isNamed(part))
+  if (created !== version.createdAt.toString(36) || !compared.every(isNamed)) return null
+  return compared.filter((part) => !named.includes(`${LETTERS[part]}${version[part]}`))
 }
 
 const listOf = (names: readonly string[]): string =>

@@ -8,10 +8,13 @@ import { clipPatch, clipsQuery } from "../domain/clips.ts"
 import { audioJobRequest, jobsQuery } from "../domain/jobs/jobs.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
+import { labelRequest } from "../domain/tags.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
 import { topicPatch } from "../domain/topics/topic-edits.ts"
 import { deliveriesQuery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
-import { deleteClip, editClip, exportClip, getClip, listClips } from "./clips/clips.ts"
+import { deleteClip, editClip, exportClip, getClip } from "./clips/clips.ts"
+import { labelClips, listTags } from "./clips/labels.ts"
+import { listClips } from "./clips/list-clips.ts"
 import type { Deps } from "./deps.ts"
 import { listFeed } from "./feeds/list-feed.ts"
 import { describeInstallation } from "./installation/describe-installation.ts"
@@ -50,6 +53,7 @@ export type Api = Pick<
   | "installation"
   | "job"
   | "jobs"
+  | "labelClips"
   | "query"
   | "redeliver"
   | "removeTopicEdit"
@@ -58,6 +62,7 @@ export type Api = Pick<
   | "revokeToken"
   | "search"
   | "submit"
+  | "tags"
   | "tokens"
   | "topicRuns"
   | "topics"
@@ -94,6 +99,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   job: async (job_id, options) =>
     waitForJob(deps, { job_id, ...parse(jobQuery, { wait: options?.wait }) }, signalOf(options)),
   jobs: async (given) => listJobs(deps, parse(jobsQuery, given)),
+  labelClips: async (given) => labelClips(deps, parse(labelRequest, given)),
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
   redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
@@ -103,6 +109,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   search: async (given) => searchLibrary(deps, parse(searchQuery, given)),
   submit: async (given) =>
     submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
+  tags: () => listTags(deps),
   tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),

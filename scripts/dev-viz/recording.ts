@@ -47,6 +47,8 @@ export const buildClip = ({ points, clip_dates }: VizData, id: string): Clip | n
     },
     speakers: {},
     voices: 3,
+    tags: [],
+    favorite: false,
     speech_engine: null,
     whisper_model: null,
     diarized: true,

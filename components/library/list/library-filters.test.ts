@@ -18,6 +18,8 @@ const clip = (title: string, duration_s: number, voices: number, day: number): C
   topics: [],
   speakers: {},
   voices,
+  tags: [],
+  favorite: false,
   speech_engine: null,
   whisper_model: null,
   provider: null,

@@ -40,6 +40,8 @@ interface SpecialMethods {
   audioUrl(id: string): string
   /** Returns the URL that downloads the clip as a file. */
   exportUrl(id: string, format: ExportFormat): string
+  /** Returns the URL that downloads several clips as one zip file. */
+  exportClipsUrl(query: QueryOf<EndpointTable["exportClips"]["query"]>): string
   exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
   editWords(
     id: string,
@@ -159,6 +161,7 @@ export const makeClient = (
     events: (jobId, o) => jobEvents(transport, jobId, o?.signal),
     audioUrl: (id) => url("clipAudio", { params: [id] }),
     exportUrl: (id, format) => url("exportClip", { params: [id], query: { format } }),
+    exportClipsUrl: (query) => url("exportClips", { query }),
     exportClip: (id, format, o) =>
       text("exportClip", { params: [id], query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
     editWords: (id, edits, o) => json("editWords", { ...o, params: [id], body: { edits } }),

@@ -1,6 +1,14 @@
 import type { BodyOf, QueryParametersOf, ResponseOf } from "./transport.ts"
 
-export type { Clip, ClipEntry, ClipList, ExportFormat } from "../../domain/clips.ts"
+export type {
+  Clip,
+  ClipEntry,
+  ClipList,
+  ClipRegions,
+  ExportFormat,
+  ListedClip,
+  StripTopic,
+} from "../../domain/clips.ts"
 export type {
   Chunk,
   ChunkMetadata,
@@ -14,8 +22,10 @@ export type { Episode, Feed } from "../../domain/feeds.ts"
 export type { Installation } from "../../domain/installation.ts"
 export type { AudioJobInput, JobList, JobProgress, JobRecord } from "../../domain/jobs/jobs.ts"
 export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
+export type { SavedView } from "../../domain/saved-views.ts"
 export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
+export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
 export type { ApiToken, Scope } from "../../domain/tokens.ts"
 export type { BoundaryDiff, TopicDiff } from "../../domain/topics/compare-trees.ts"
 export type { ClipTopics, TopicEdit } from "../../domain/topics/topic-edits.ts"
@@ -41,6 +51,7 @@ export type {
 } from "../documents.ts"
 export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
 export type { ModelList, Pulling } from "../models.ts"
+export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"
 export type { TopicRunList } from "../topics.ts"
 export type { WordEdits } from "../transcripts.ts"
@@ -61,6 +72,9 @@ export type DocumentsQuery = QueryParametersOf<"listDocuments">
 export type FeedQuery = QueryParametersOf<"listFeed">
 export type IngestRequest = BodyOf<"ingest">
 export type JobsQuery = QueryParametersOf<"listJobs">
+export type LabelRequest = BodyOf<"labelClips">
+export type SavedViewPatch = BodyOf<"updateSavedView">
+export type SavedViewRequest = BodyOf<"createSavedView">
 export type SearchQuery = QueryParametersOf<"search">
 export type TopicDiffQuery = QueryParametersOf<"diffTopicRuns">
 export type TopicPatch = BodyOf<"editTopic">

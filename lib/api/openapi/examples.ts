@@ -3,6 +3,7 @@ import type { Clip, ClipEntry } from "../../domain/clips.ts"
 import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
+import type { SavedView } from "../../domain/saved-views.ts"
 import type { ApiToken } from "../../domain/tokens.ts"
 import type { TopicTree } from "../../domain/topics/topic-tree.ts"
 import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
@@ -61,6 +62,13 @@ const apiToken: ApiToken = {
   created_at: CREATED_AT,
   expires_at: "2027-02-21T10:00:00.000Z",
   last_used_at: "2026-11-23T10:05:00.000Z",
+}
+
+const savedView: SavedView = {
+  id: "01a1f2c3-1b2c-7d3e-8f40-5a6b7c8d9e0f",
+  name: "Interviews",
+  query: "tag=interviews&sort=title",
+  created_at: CREATED_AT,
 }
 
 const WEBHOOK_ID = "01a1f2c2-7a4e-7d2c-8b1f-2c3d4e5f6a7b"
@@ -143,6 +151,8 @@ const clipEntry: ClipEntry = {
   ],
   speakers: { "0": "Ada" },
   voices: 1,
+  tags: ["interviews"],
+  favorite: true,
   speech_engine: "sherpa",
   whisper_model: "parakeet-tdt-0.6b-v3",
   diarized: true,
@@ -302,7 +312,30 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     ],
     total: 84,
   },
-  listClips: { clips: [clipEntry] },
+  listClips: {
+    clips: [
+      {
+        ...clipEntry,
+        gist: "How bees tell each other where flowers are.",
+        strip: [{ start_s: 0, duration_s: 754.2, title: "The waggle dance", region: 3 }],
+      },
+    ],
+    total: 1,
+  },
+  labelClips: { updated: [CLIP_ID], unchanged: [], failed: [] },
+  clipRegions: { topics: { "1.1": 3, "1.1.1": 3 }, regions: [{ id: 3, name: "Bees · Dance" }] },
+  listTags: { tags: [{ name: "interviews", clips: 12 }] },
+  clipFacets: {
+    total: 498,
+    favorites: 7,
+    tags: [{ name: "interviews", clips: 12 }],
+    speakers: [{ name: "Ada", clips: 31 }],
+    languages: [{ name: "en", clips: 490 }],
+    subjects: [{ id: 3, name: "Bees · Dance", clips: 41 }],
+  },
+  listSavedViews: { views: [savedView] },
+  createSavedView: savedView,
+  updateSavedView: { ...savedView, name: "All interviews" },
   getClip: clip,
   editClip: clip,
   clipWaveform: { duration_s: 312.4, peaks: [0, 31, 190, 255, 87] },

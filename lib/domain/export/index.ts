@@ -28,6 +28,9 @@ export type ExportedFile = { readonly text: string; readonly type: string; reado
 /** Returns the media type of a format, without its character set. */
 export const mediaTypeOf = (format: ExportFormat): string => EXPORTERS[format].type.split(";")[0]!
 
+/** Returns the file name extension of a format, without the dot. */
+export const exportExtension = (format: ExportFormat): string => EXPORTERS[format].extension
+
 /** Converts a clip to a format. */
 export const exportClip = (clip: Clip, format: ExportFormat): ExportedFile => {
   const { write, type, extension } = EXPORTERS[format]

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { matchesFormat } from "../../documents/formats.ts"
 import { formatContentDisposition } from "../../domain/export/file-name.ts"
 import type { ExportedFile } from "../../domain/export/index.ts"
@@ -11,6 +12,16 @@ export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
     headers: {
       "content-type": type,
       "content-disposition": formatContentDisposition(name),
+      "cache-control": "no-store",
+    },
+  })
+
+/** Returns a zip file as a download. It is written while the client takes it, so its length is not known. */
+export const archiveResponse = (archive: Readable): Response =>
+  new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array<ArrayBuffer>>, {
+    headers: {
+      "content-type": "application/zip",
+      "content-disposition": formatContentDisposition("earmark.zip"),
       "cache-control": "no-store",
     },
   })

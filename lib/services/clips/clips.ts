@@ -1,5 +1,5 @@
 import { type ClipPart, clipEtag, type IfMatch } from "../../domain/clip-version.ts"
-import type { Clip, ClipList, ClipPatch, ClipsQuery, ExportFormat } from "../../domain/clips.ts"
+import type { Clip, ClipPatch, ExportFormat } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
 import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
 import { uploadSessionId } from "../../sources/identity.ts"
@@ -25,15 +25,12 @@ export const getClipEtag = async (deps: Deps, { id }: ClipRef, parts?: readonly 
   return clipEtag(version, parts)
 }
 
-/** Returns a page of clips without transcripts and trees, newest first. */
-export const listClips = (deps: Deps, query: ClipsQuery): Promise<ClipList> => requireStore(deps).clips.list(query)
-
 /** Renders a clip in an export format. @throws AppError `not_found` */
 export const exportClip = async (deps: Deps, ref: ClipRef, format: ExportFormat): Promise<ExportedFile> =>
   renderExport(await getClip(deps, ref), format)
 
 /**
- * Sets the title of a clip or the names of its speakers. Later jobs keep both.
+ * Sets the title of a clip, the names of its speakers or its tags. Later jobs keep them.
  * @throws AppError `not_found`, `invalid` for an unknown speaker, `precondition_failed`
  */
 export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch, ifMatch?: IfMatch): Promise<Clip> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestNode, type TestNode } from "../testing/open-test-node.ts"
-import { deleteClip, editClip, exportClip, getClip, listClips, unknownSpeakerMessage } from "./clips.ts"
+import { deleteClip, editClip, exportClip, getClip, unknownSpeakerMessage } from "./clips.ts"
+import { listClips } from "./list-clips.ts"
 
 let node: TestNode
 beforeAll(async () => {

@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Entry, fromBuffer, type ZipFile } from "yauzl"
 import { createClient } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
@@ -60,6 +62,41 @@ const recording = (name: string): string => {
   return path
 }
 
+const readZip = async (bytes: Buffer): Promise<Map<string, string>> => {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true }, (error, file) => (error ? reject(error) : resolve(file))),
+  )
+  const files = new Map<string, string>()
+  await new Promise<void>((resolve, reject) => {
+    zip.on("end", resolve).on("error", reject)
+    zip.on("entry", (entry: Entry) =>
+      zip.openReadStream(entry, async (error, stream) => {
+        if (error) return reject(error)
+        files.set(entry.fileName, await text(stream))
+        zip.readEntry()
+      }),
+    )
+    zip.readEntry()
+  })
+  return files
+}
+
+describe("saved views", () => {
+  it("are created, listed, changed and deleted", async () => {
+    const { id, ...view } = await client.createSavedView({ name: " Interviews ", query: "?tag=interviews" })
+    expect(view).toMatchObject({ name: "Interviews", query: "tag=interviews" })
+    expect(await errorOf(client.createSavedView({ name: "INTERVIEWS" }))).toEqual([
+      409,
+      "There is a view with the name 'INTERVIEWS' already. Choose another name.",
+    ])
+    expect(await client.updateSavedView(id, { query: "sort=title" })).toMatchObject({ query: "sort=title" })
+    expect((await client.savedViews()).views.map(({ name }) => name)).toEqual(["Interviews"])
+    await client.deleteSavedView(id)
+    expect(await errorOf(client.deleteSavedView(id))).toEqual([404, `unknown view '${id}'`])
+    expect((await client.savedViews()).views).toEqual([])
+  })
+})
+
 describe("the parameter fields", () => {
   it("leaves the version of a clip as it is", async () => {
     const id = await put("selected", null)
@@ -86,6 +123,55 @@ describe("a clip", () => {
     expect((await client.clips({ limit: 1 })).clips[0]).toMatchObject({ id, title: "talk" })
     expect(await client.editClip(id, { title: "Mine", speakers: { "0": "Ada" } })).toMatchObject({ title: "Mine" })
     expect(await client.exportClip(id, "srt")).toContain("Ada: Hello there friends.")
+  })
+  it("is tagged, marked as a favorite, found by both, and counted", async () => {
+    const [first, second] = [await put("tagged one", null), await put("tagged two", null)]
+    const patched = await client.editClip(first, { tags: ["Bees", "bees", " honey "], favorite: true })
+    expect([patched.tags, patched.favorite]).toEqual([["Bees", "honey"], true])
+    expect(await client.labelClips({ ids: [first, second, "nobody"], add_tags: ["BEES"] })).toEqual({
+      updated: [second],
+      unchanged: [first],
+      failed: [{ id: "nobody", detail: "unknown clip 'nobody'" }],
+    })
+    const found = await client.clips({ tag: "bees", sort: "created_at" })
+    expect([found.clips.map(({ id }) => id), found.total]).toEqual([[first, second], 2])
+    expect((await client.clips({ favorite: "true" })).clips.map(({ id }) => id)).toEqual([first])
+    expect((await client.tags()).tags).toEqual([
+      { name: "Bees", clips: 2 },
+      { name: "honey", clips: 1 },
+    ])
+    expect(await client.facets()).toMatchObject({ favorites: 1, languages: [{ name: "en" }] })
+    for (const body of [{ ids: [first] }, { ids: [], favorite: true }, { ids: [first], add_tags: ["a,b"] }])
+      expect((await errorOf(client.labelClips(body)))[0]).toBe(422)
+  })
+  it("shows its topics and the first sentence of its summary in a list", async () => {
+    await put("listed", null)
+    const [listed] = (await client.clips({ limit: 1 }, { fields: ["gist", "strip"] })).clips
+    expect(listed).toEqual({
+      gist: "About listed.",
+      strip: [
+        { start_s: 0, duration_s: 60, title: "listed one", region: null },
+        { start_s: 60, duration_s: 40, title: "listed two", region: null },
+      ],
+    })
+  })
+  it("is exported with others as one zip file", async () => {
+    const ids = [await put("same title", null), await put("Same title", null)]
+    const response = await fetch(client.exportClipsUrl({ format: "txt", ids: [...ids, "nobody"] }))
+    expect(response.headers.get("content-type")).toBe("application/zip")
+    const files = await readZip(Buffer.from(await response.arrayBuffer()))
+    expect([...files.keys()].toSorted()).toEqual(["Same title.txt", "same title (2).txt"])
+    for (const text of files.values()) expect(text).toContain("Hello there friends.")
+    const none = await raw(server.url, "/clips/export?format=txt&tag=nothing%20has%20this")
+    expect([none.status, none.json?.detail]).toEqual([
+      404,
+      "No clip matches these filters, so there is nothing to export.",
+    ])
+  })
+  it("has regions once it is on the map", async () => {
+    const id = await put("mapped", null)
+    expect(await client.clipRegions(id)).toEqual({ topics: {}, regions: [] })
+    expect(await errorOf(client.clipRegions("nobody"))).toEqual([404, "unknown clip 'nobody'"])
   })
   for (const [what, patch] of [
     ["an empty title", { title: "  " }],

@@ -23,6 +23,8 @@ export const buildClip = (changes: Partial<Clip> = {}): Clip => ({
   created_at: "2026-01-02T03:04:05.000Z",
   duration_s: 90,
   language: "en",
+  tags: [],
+  favorite: false,
   transcription: [
     ...buildWords("Boats are built from wood, and they float because water pushes them up with all its might.", 0),
     ...buildWords("Do they?", 20, "1"),

@@ -10,5 +10,6 @@ export const clipVersions = sqliteTable("clip_versions", {
   speakers: integer().notNull().default(0),
   transcript: integer().notNull().default(0),
   topics: integer().notNull().default(0),
+  tags: integer().notNull().default(0),
   updatedAt: integer("updated_at").notNull(),
 })

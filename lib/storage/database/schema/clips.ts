@@ -1,4 +1,4 @@
-import { blob, index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { TopicTree } from "../../../domain/topics/topic-tree.ts"
 import type { WordEdit } from "../../../domain/transcript/word-edits.ts"
 import { jobs } from "./jobs.ts"
@@ -15,6 +15,7 @@ export const clips = sqliteTable(
     createdAt: integer("created_at").notNull(),
     // Written by users.
     speakers: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    favorite: integer({ mode: "boolean" }).notNull().default(false),
     // Written by the whisper stage, together with the row of `transcripts`.
     durationS: real("duration_s").notNull().default(0),
     language: text(),
@@ -38,6 +39,19 @@ export const clips = sqliteTable(
     index("clips_language").on(t.language, t.createdAt, t.id),
     index("clips_duration").on(t.durationS, t.id),
   ],
+)
+
+/** The tags of clips. `key` is the name in small letters: names with the same key are the same tag. */
+export const clipTags = sqliteTable(
+  "clip_tags",
+  {
+    clipId: text("clip_id")
+      .notNull()
+      .references(() => clips.id, { onDelete: "cascade" }),
+    key: text().notNull(),
+    name: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clipId, t.key] }), index("clip_tags_key").on(t.key, t.clipId)],
 )
 
 /** The words of a clip as JSON. A separate table, because updating any column of `clips` would copy the words too. */

@@ -1,6 +1,7 @@
 import type { ClipVersion, IfMatch } from "../../../domain/clip-version.ts"
-import type { Clip, ClipList, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
+import type { Clip, ClipEntry, ClipPatch, ClipsQuery } from "../../../domain/clips.ts"
 import type { WhisperOutput } from "../../../domain/jobs/job-state.ts"
+import type { ClipFacets, LabelChange, TagCount } from "../../../domain/tags.ts"
 import type { Waveform } from "../../../domain/transcript/waveform.ts"
 import type { StoredWordEdit, WordEdit } from "../../../domain/transcript/word-edits.ts"
 
@@ -15,6 +16,21 @@ export type DeletedClip = {
   readonly uploads: readonly string[]
 }
 
+/** A list of clips. The subject is a region of the map, so that the caller names its clips. */
+export type StoredClipsQuery = Omit<ClipsQuery, "subject"> & {
+  /** Only these clips. */
+  readonly ids?: readonly string[] | undefined
+}
+
+export type StoredClipList = {
+  readonly clips: ClipEntry[]
+  /** The number of clips that match. Only on the first page. */
+  readonly total?: number
+  readonly next_cursor?: string
+}
+
+export type ClipFacetCounts = Omit<ClipFacets, "subjects">
+
 /** Stores clips with their transcripts, word edits and waveforms. */
 export interface ClipStore {
   /** Returns null for an unknown clip. */
@@ -24,13 +40,23 @@ export interface ClipStore {
   /** Returns the title without reading the transcript, or null for an unknown clip. */
   getTitle(id: string): Promise<string | null>
   /** Lists clips, newest first. */
-  list(query: ClipsQuery): Promise<ClipList>
+  list(query: StoredClipsQuery): Promise<StoredClipList>
+  /** Lists the tags that clips have, most used first. */
+  listTags(): Promise<TagCount[]>
+  /** Counts the clips by tag, speaker name and language. */
+  countFacets(): Promise<ClipFacetCounts>
   /**
-   * Changes the title or the speaker names, which no job overwrites. Increments the map revision. Returns null for an
-   * unknown clip.
-   * @throws AppError `precondition_failed` if `ifMatch` names another version of the clip
+   * Changes the title, the speaker names or the tags, which no job overwrites. Increments the map revision if what the map
+   * shows has changed. Returns null for an unknown clip.
+   * @throws AppError `precondition_failed` if `ifMatch` names another version of the clip, `invalid` for too many tags
    */
   update(id: string, patch: ClipPatch, ifMatch?: IfMatch): Promise<Clip | null>
+  /**
+   * Changes tags or the mark as a favorite without reading the clip. Returns true if something has changed, and null for an
+   * unknown clip.
+   * @throws AppError `invalid` for too many tags
+   */
+  updateLabels(id: string, change: LabelChange): Promise<boolean | null>
   /**
    * Deletes a clip with its jobs, its topics and the vectors that no other topic uses. If no stage has created the clip
    * yet, deletes the jobs alone. Returns null if there is neither clip nor job.

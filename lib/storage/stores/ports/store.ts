@@ -9,6 +9,7 @@ import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { ResumableUploadStore } from "./resumable-uploads.ts"
 import type { RetentionStore } from "./retention.ts"
+import type { SavedViewStore } from "./saved-views.ts"
 import type { StageStore } from "./stages.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
@@ -40,6 +41,7 @@ export interface Store {
   readonly installation: InstallationStore
   readonly retention: RetentionStore
   readonly idempotency: IdempotencyStore
+  readonly savedViews: SavedViewStore
   readonly tokens: TokenStore
   readonly webhooks: WebhookStore
 

@@ -79,6 +79,7 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
   containsText: (column, text) => sql`strpos(lower(${column}), lower(${text}::text)) > 0`,
   hasJsonValue: (column, text) =>
     sql`exists (select 1 from json_each_text(${column}) where lower(value) = lower(${text}::text))`,
+  isOneOf: (column, values) => sql`${column} = any(${sql.param(values)}::text[])`,
   isFoundClip: (clipId, words) => {
     const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
     if (queries.length === 0) return sql`false`

@@ -47,6 +47,8 @@ export type Dialect = {
   containsText(column: AnyColumn | SQL, text: string): SQL
   /** Finds rows in which a JSON object has this value under any key, in capital or small letters. */
   hasJsonValue(column: AnyColumn, text: string): SQL
+  /** Finds rows in which a column has one of any number of values. */
+  isOneOf(column: AnyColumn, values: readonly string[]): SQL
   /** Finds the clips of which a row in `findables` contains all words, the last one as a prefix. */
   isFoundClip(clipId: AnyColumn, words: readonly string[]): SQL
   /** Sorts rows by insertion in tables without a sequence column of their own. */

@@ -2,6 +2,7 @@ import type { OutboxStore } from "../ports/outbox.ts"
 import type { Store } from "../ports/store.ts"
 import * as clips from "./clips/clips.ts"
 import { deleteClip } from "./clips/delete-clip.ts"
+import * as labels from "./clips/labels.ts"
 import * as transcripts from "./clips/transcripts.ts"
 import * as versions from "./clips/versions.ts"
 import * as waveforms from "./clips/waveforms.ts"
@@ -19,6 +20,7 @@ import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
 import * as resumableUploads from "./resumable-uploads.ts"
 import * as retention from "./retention.ts"
+import * as savedViews from "./saved-views.ts"
 import * as claims from "./stages/claims.ts"
 import * as stageResults from "./stages/stage-results.ts"
 import { sweep } from "./stages/sweep.ts"
@@ -76,7 +78,10 @@ export const createSqlStore = (
       getVersion: on(versions.getVersion),
       getTitle: on(clips.getClipTitle),
       list: on(clips.listClips),
+      listTags: on(labels.listTags),
+      countFacets: on(labels.countFacets),
       update: on(clips.updateClip),
+      updateLabels: on(clips.updateLabels),
       delete: on(deleteClip),
       saveTranscript: on(transcripts.saveTranscript),
       listWordEdits: on(transcripts.listWordEdits),
@@ -138,6 +143,12 @@ export const createSqlStore = (
       renew: on(idempotency.renewKey),
       complete: on(idempotency.completeKey),
       release: on(idempotency.releaseKey),
+    },
+    savedViews: {
+      list: on(savedViews.listSavedViews),
+      create: on(savedViews.createSavedView),
+      update: on(savedViews.updateSavedView),
+      delete: on(savedViews.deleteSavedView),
     },
     tokens: {
       create: on(tokens.createToken),

@@ -80,6 +80,7 @@ const createDialect = (handle: DatabaseHandle): Dialect => ({
   containsText: (column, text) => sql`instr(fold_text(${column}), ${text.toLowerCase()}) > 0`,
   hasJsonValue: (column, text) =>
     sql`exists (select 1 from json_each(${column}) where fold_text(value) = ${text.toLowerCase()})`,
+  isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
   isFoundClip: (clipId, words) => {
     const match = toMatchQuery(words)
     if (match === "") return sql`false`

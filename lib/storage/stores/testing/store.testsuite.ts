@@ -8,6 +8,7 @@ import { testIdempotency } from "./idempotency.testsuite.ts"
 import { testInstallation } from "./installation.testsuite.ts"
 import { testJobs } from "./jobs.testsuite.ts"
 import { testJoin } from "./join.testsuite.ts"
+import { testLabels, testSavedViews } from "./labels.testsuite.ts"
 import { testLibrary } from "./library.testsuite.ts"
 import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testLists } from "./lists.testsuite.ts"
@@ -34,6 +35,8 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testClips(setup)
     testClipEdits(setup)
     testLists(setup)
+    testLabels(setup)
+    testSavedViews(setup)
     testClipVersions(setup)
     testWordEdits(setup)
     testTopics(setup)

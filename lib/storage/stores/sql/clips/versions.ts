@@ -32,6 +32,7 @@ export function* readVersion(
     speakers: version?.speakers ?? 0,
     transcript: version?.transcript ?? 0,
     topics: version?.topics ?? 0,
+    tags: version?.tags ?? 0,
   }
 }
 
