@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { clipEntry } from "../../domain/clips.ts"
+import { listedClip } from "../../domain/clips.ts"
 import { chunk, documentEntry, queryCitation, querySource } from "../../domain/documents.ts"
 import { check } from "../../domain/health.ts"
 import { mapLabel, mapRegion, searchPassage, searchResult, topicEdge, topicPoint } from "../../domain/map.ts"
@@ -31,7 +31,7 @@ const SHARED_SCHEMAS: SchemasByName = [
   ["TopicEdit", topicEdit],
   ["TopicRunEntry", topicRunEntry],
   ["StoredWordEdit", storedWordEdit],
-  ["ClipEntry", clipEntry],
+  ["ClipEntry", listedClip],
   ["DocumentEntry", documentEntry],
   ["TopicPoint", topicPoint],
   ["Edge", topicEdge],
