@@ -13,7 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { addOptional, installBase, installGroups, installPacked } from "#test/fixtures/install.ts"
+import { installBase, installGroups, installPacked, replaceFile } from "#test/fixtures/install.ts"
 import { raw } from "#test/fixtures/web.ts"
 
 /** Real installations of the build: base only, with optional packages, with a broken package, and the packed package. */
@@ -201,7 +201,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     installGroups(tree, ["telemetry", "audio"])
     expect(doctor().find((f) => f.name === "group audio")).toMatchObject({ state: "ok" })
     const native = readdirSync(join(tree, "node_modules")).find((name) => /^sherpa-onnx-(linux|darwin|win)/.test(name))!
-    writeFileSync(join(tree, "node_modules", native, "sherpa-onnx.node"), "not a library")
+    replaceFile(join(tree, "node_modules", native, "sherpa-onnx.node"), "not a library")
     const service = await start(otel)
     expect(service.stderr()).not.toContain("has no effect")
     await expectNoStore(service, /not installed/)
@@ -215,7 +215,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
   it("with the store keeps clips and serves the map, and accepts no job without the queue, whatever else is broken", async () => {
     installGroups(tree, ["rag", "telemetry"])
     const part = join(tree, "node_modules/@opentelemetry/instrumentation-undici/build/src/index.js")
-    writeFileSync(part, "throw new Error('cut off')")
+    replaceFile(part, "throw new Error('cut off')")
     const service = await start(otel)
     expect(service.stderr()).toMatch(/has no effect.* is installed but does not load \(.*cut off/)
     expect((await checksOf(service)).telemetry).toMatchObject({ detail: expect.stringContaining("does not load") })
@@ -238,7 +238,7 @@ describe("a built tree", { timeout: INSTALL_MS }, () => {
     expect(await service.stop()).toBe(0)
   })
   it("with a native part that does not load reports it as broken, not missing", async () => {
-    writeFileSync(join(tree, "node_modules/better-sqlite3/build/Release/better_sqlite3.node"), "not a library")
+    replaceFile(join(tree, "node_modules/better-sqlite3/build/Release/better_sqlite3.node"), "not a library")
     const service = await start()
     await expectNoStore(service, /better-sqlite3 is installed but does not load/)
     expect(await service.stop()).toBe(0)
@@ -265,7 +265,6 @@ describe("the packed package", () => {
   it(
     "installed into an empty folder gives a command that serves",
     async () => {
-      addOptional(home)
       const service = await serve(join(dir, "home"), [join(home, "node_modules/.bin/earmark")])
       await expectJobCompletes(service)
       expect(await service.stop()).toBe(0)

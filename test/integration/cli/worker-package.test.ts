@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import { addOptional, installPacked } from "#test/fixtures/install.ts"
+import { installPacked } from "#test/fixtures/install.ts"
 import { type Installation, openInstallation } from "#test/fixtures/installation.ts"
 import { speechWords } from "#test/fixtures/speech-words.ts"
 
@@ -19,7 +19,6 @@ let installation: Installation
 beforeAll(async () => {
   execFileSync(process.execPath, [join(packageRoot(), "scripts/build-worker.mjs")])
   const installed = installPacked(dir, join(packageRoot(), "worker"))
-  addOptional(dir, "worker")
   installation = await openInstallation({ SERVICE_PROVIDER: "builtin" }, undefined, [join(installed, "dist/worker.js")])
 }, INSTALL_MS)
 afterAll(async () => {
