@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { EarmarkClient, SpeechModel } from "#lib/api/client/index.ts"
 import { AppError } from "#lib/domain/errors.ts"
+import { findModel } from "#lib/engines/models/catalog.ts"
 import { createDownloadBar } from "./progress.ts"
 
 const POLL_MS = 1000
@@ -15,6 +16,32 @@ const readModel = async (client: EarmarkClient, name: string): Promise<SpeechMod
  */
 export const pullRemotely = async (client: EarmarkClient, given: string): Promise<string> => {
   const { pulling: name } = await client.pullModel(given)
+  return findModel(given) ? followDownload(client, name) : followPull(client, name)
+}
+
+/** Waits until Ollama has pulled a model. Pulls that have ended well are only listed as models of the server. */
+const followPull = async (client: EarmarkClient, name: string): Promise<string> => {
+  const bar = createDownloadBar(name)
+  try {
+    for (;;) {
+      const { servers } = await client.modelServers()
+      const model = servers.flatMap(({ models }) => models).find((listed) => listed.name.toLowerCase() === name)
+      if (model?.pulling) {
+        bar.update(model.fetched_bytes, model.bytes ?? model.fetched_bytes)
+        await sleep(POLL_MS)
+        continue
+      }
+      if (model?.state !== "present")
+        throw new AppError("unavailable", model?.problem ?? `Ollama did not pull ${name}. See the log of the service.`)
+      bar.finish()
+      return name
+    }
+  } finally {
+    bar.end()
+  }
+}
+
+const followDownload = async (client: EarmarkClient, name: string): Promise<string> => {
   const bar = createDownloadBar(name)
   try {
     for (;;) {

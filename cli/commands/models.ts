@@ -1,10 +1,12 @@
 import type { Command } from "commander"
-import type { EarmarkClient } from "#lib/api/client/index.ts"
+import type { EarmarkClient, ModelServer, ServerModel, SpeechModel } from "#lib/api/client/index.ts"
 import { AppError } from "#lib/domain/errors.ts"
+import { formatUrl } from "#lib/engines/language/ollama/index.ts"
 import { EMBEDDING, findModel, PARAKEET, SEGMENTATION, VAD } from "#lib/engines/models/catalog.ts"
 import type { ModelState } from "#lib/engines/models/types.ts"
 import { openModelRegistry } from "#lib/engines/speech/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
+import { listModelServers, pullFromOllama } from "#lib/services/installation/model-servers.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
 import { listModels } from "#lib/services/installation/speech-models.ts"
 import { settings } from "../environment.ts"
@@ -28,13 +30,50 @@ type Row = Pick<ModelState, "name" | "state" | "bytes" | "purpose" | "languages"
 const row = (m: Row): string =>
   `${m.name.padEnd(26)} ${(m.in_use ? "in use" : m.state).padEnd(8)} ${megabytes(m.bytes).padStart(8)}  ${m.purpose}${languagesOf(m)}; ${m.licence}`
 
+const USES: Readonly<Record<ServerModel["use"], string>> = {
+  language: "writes topics and answers",
+  embedding: "compares texts by meaning",
+}
+
+const serverRow = (m: ServerModel): string => {
+  const size = m.bytes === null ? "" : megabytes(m.bytes)
+  const context = m.context === null ? "" : `, context of ${m.context} tokens`
+  const advice = m.state === "absent" ? `; get it with: npx earmark models pull ${m.name}` : ""
+  return `${m.name.padEnd(26)} ${(m.in_use ? "in use" : m.state).padEnd(8)} ${size.padStart(8)}  ${USES[m.use]}${context}${advice}`
+}
+
+const PROVIDERS: Readonly<Record<ModelServer["provider"], string>> = { ollama: "Ollama", openai: "Model server" }
+
+const serverRows = ({ provider, url, state, problem, models }: ModelServer): string[] => [
+  "",
+  `${PROVIDERS[provider]} at ${url}${state === "down" ? " (down)" : ""}`,
+  ...(problem === undefined ? [] : [`  ${problem}`]),
+  ...models.map(serverRow),
+]
+
 /** Adds the model for voice activity detection, which every speech model needs. */
 const withDependencies = (name: string): string[] => (findModel(name)?.use === "speech" ? [name, VAD] : [name])
+
+/** Returns true for a model that is not in the catalog, so that Ollama has to pull it. */
+const isForOllama = (name: string): boolean => findModel(name) === null
 
 const namesToPull = (names: readonly string[]): Set<string> =>
   new Set((names.length > 0 ? names : TRANSCRIPTION_MODELS).flatMap(withDependencies))
 
 type Pulled = { readonly name: string; readonly folder?: string }
+
+/** Pulls a model through Ollama. @throws AppError `invalid` if neither the catalog nor Ollama has it */
+const pullHereFromOllama = async (name: string, signal: AbortSignal): Promise<void> => {
+  const bar = createDownloadBar(name)
+  try {
+    await pullFromOllama(settings(), name, { signal, progress: bar.update })
+    bar.finish()
+  } catch (error) {
+    throw AppError.is(error) && error.code === "not_found" ? new AppError("invalid", error.message) : error
+  } finally {
+    bar.end()
+  }
+}
 
 /** Downloads models to this machine. Ctrl-C ends the download, which can be resumed. */
 const pullHere = async (names: readonly string[]): Promise<Pulled[]> => {
@@ -46,6 +85,11 @@ const pullHere = async (names: readonly string[]): Promise<Pulled[]> => {
   const pulled: Pulled[] = []
   try {
     for (const name of namesToPull(names)) {
+      if (isForOllama(name)) {
+        await pullHereFromOllama(name, stop.signal)
+        pulled.push({ name, folder: `pulled by Ollama at ${formatUrl(settings().models.ollamaUrl)}` })
+        continue
+      }
       const bar = createDownloadBar(name)
       try {
         // A named model is downloaded again, which repairs a damaged one; its dependencies are only completed.
@@ -76,16 +120,24 @@ const pullThere = async (client: EarmarkClient, names: readonly string[]): Promi
   return pulled
 }
 
-/** Lists the models of this machine. Without a database it is not known which one is in use. */
-const listHere = async () => {
+type Lists = { readonly models: readonly SpeechModel[]; readonly servers: readonly ModelServer[] }
+
+/** Lists the models of this machine and of its model servers. Without a database it is not known which one is in use. */
+const listHere = async (): Promise<Lists> => {
   const config = settings()
   const node = await openNode(config, createLogger("silent", "cli")).catch(() => null)
-  const known = { config, modelDownloads: new Map<string, string | null>(), store: node?.store ?? null }
+  const known = { config, modelDownloads: new Map(), modelPulls: new Map(), store: node?.store ?? null }
   try {
-    return (await listModels(known)).models
+    const [{ models }, servers] = await Promise.all([listModels(known), listModelServers(known)])
+    return { models, servers }
   } finally {
     await node?.close()
   }
+}
+
+const listThere = async (client: EarmarkClient): Promise<Lists> => {
+  const [{ models }, { servers }] = await Promise.all([client.models(), client.modelServers()])
+  return { models, servers }
 }
 
 const removeHere = async (name: string): Promise<void> => {
@@ -94,16 +146,18 @@ const removeHere = async (name: string): Promise<void> => {
 }
 
 export const addModels = (program: Command): void => {
-  const models = program.command("models").description("list, download and remove models for speech and embeddings")
+  const models = program.command("models").description("list, download and remove models")
   remoteFlags(models.command("list", { isDefault: true }))
-    .description("list installed and available models")
+    .description("list installed and available models, and those of the model servers in the settings")
     .action(async (flags: RemoteFlags) => {
       const remote = openRemote(flags)
-      const list = remote ? (await remote.models()).models : await listHere()
-      printResult({ models: list }, () => list.map(row).join("\n"))
+      const { models, servers } = await (remote ? listThere(remote) : listHere())
+      printResult({ models, servers }, () => [...models.map(row), ...servers.flatMap(serverRows)].join("\n"))
     })
   remoteFlags(models.command("pull [names...]"))
-    .description("download models or resume a download; without names, download everything that transcription needs")
+    .description(
+      "download models or resume a download; without names, download everything that transcription needs; Ollama pulls names that are not in the list, such as gemma4",
+    )
     .action(async (names: string[], flags: RemoteFlags) => {
       const remote = openRemote(flags)
       const pulled = await (remote ? pullThere(remote, names) : pullHere(names))

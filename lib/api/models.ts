@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { modelServer } from "../domain/model-servers.ts"
 import { speechModel } from "../domain/speech-models.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
@@ -7,6 +8,11 @@ const modelList = z.object({
   offline: z.boolean().describe("True if SERVICE_MODELS_OFFLINE forbids downloads"),
 })
 export type ModelList = z.infer<typeof modelList>
+
+const modelServerList = z.object({
+  servers: z.array(modelServer).describe("Ollama, and the OpenAI-compatible servers that the settings name"),
+})
+export type ModelServerList = z.infer<typeof modelServerList>
 
 const modelParams = z.object({ name: z.string().min(1).describe("The name of the model") })
 
@@ -23,6 +29,14 @@ export const modelEndpoints = {
     call: "models",
     response: { name: "ModelList", schema: modelList },
   },
+  listModelServers: {
+    method: "GET",
+    path: "/model-servers",
+    scope: "read",
+    summary: "Lists the model servers that the settings name, and the models that each of them offers or is fetching",
+    call: "modelServers",
+    response: { name: "ModelServerList", schema: modelServerList },
+  },
   removeModel: {
     method: "DELETE",
     path: "/models/{name}",
@@ -37,7 +51,8 @@ export const modelEndpoints = {
     method: "POST",
     path: "/models/{name}/pull",
     scope: "admin",
-    summary: "Starts downloading a model for speech or embeddings in the background",
+    summary:
+      "Starts downloading a model for speech or embeddings in the background. Ollama pulls a model of any other name, whose progress is in `/model-servers`",
     call: "pullModel",
     params: modelParams,
     status: 202,

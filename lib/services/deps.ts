@@ -1,4 +1,5 @@
 import type { DocumentParser } from "../documents/parser.ts"
+import type { ModelPull } from "../engines/models/types.ts"
 import type { Engines } from "../engines/types.ts"
 import { capabilityError } from "../platform/capabilities/registry.ts"
 import type { Groups } from "../platform/capabilities/types.ts"
@@ -32,6 +33,8 @@ export type Deps = {
   readonly telemetry: Telemetry
   /** Model downloads of this process by model name: null while one runs, otherwise the reason of its failure. */
   readonly modelDownloads: Map<string, string | null>
+  /** Pulls of this process through Ollama, by the full name of the model. Finished ones are removed. */
+  readonly modelPulls: Map<string, ModelPull>
 }
 
 /** Returns the store. @throws AppError `capability_missing` without group `rag` */

@@ -15,6 +15,7 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   installation: { method: "GET", path: "/installation", call: "installation" },
   openapi: { method: "GET", path: "/openapi.json" },
   listModels: { method: "GET", path: "/models", call: "models" },
+  listModelServers: { method: "GET", path: "/model-servers", call: "modelServers" },
   removeModel: { method: "DELETE", path: "/models/{name}", call: "removeModel" },
   pullModel: { method: "POST", path: "/models/{name}/pull", call: "pullModel", takesKey: true },
   mcp: { method: "POST", path: "/mcp", input: "body" },

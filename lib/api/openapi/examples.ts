@@ -280,6 +280,29 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     ],
     offline: false,
   },
+  listModelServers: {
+    servers: [
+      {
+        provider: "ollama",
+        uses: ["language", "embedding"],
+        url: "http://127.0.0.1:11434",
+        state: "ok",
+        can_pull: true,
+        models: [
+          {
+            name: "gemma4:latest",
+            use: "language",
+            bytes: 9_600_000_000,
+            context: null,
+            state: "absent",
+            in_use: false,
+            pulling: true,
+            fetched_bytes: 1_200_000_000,
+          },
+        ],
+      },
+    ],
+  },
   pullModel: { pulling: "whisper-tiny" },
   listTokens: { tokens: [apiToken], is_setting_set: false },
   createToken: {

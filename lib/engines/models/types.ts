@@ -36,3 +36,12 @@ export type ModelState = {
   /** `partial`: an incomplete download. `own`: a folder that is not in the catalog. */
   readonly state: "absent" | "partial" | "present" | "own"
 }
+
+/** The state of a model that a model server pulls. */
+export type ModelPull = {
+  readonly isRunning: boolean
+  readonly done: number
+  readonly total: number
+  /** Why the pull failed, or null. */
+  readonly problem: string | null
+}

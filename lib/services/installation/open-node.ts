@@ -51,6 +51,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     parser,
     telemetry,
     modelDownloads: new Map(),
+    modelPulls: new Map(),
     close: async ({ drainMs } = { drainMs: 0 }) => {
       // Telemetry closes first, because its last export queries the store.
       await telemetry.close()

@@ -12,8 +12,12 @@ let temp: ReturnType<typeof tempConfig>
 let deps: Parameters<typeof pullModel>[0] & { readonly store: null }
 beforeEach(async () => {
   host = await openModelHost()
-  temp = tempConfig({ SERVICE_MODELS_MIRROR: host.url, SERVICE_MODELS_OFFLINE: "false" })
-  deps = { config: temp.config, log: silent, modelDownloads: new Map(), store: null }
+  temp = tempConfig({
+    SERVICE_MODELS_MIRROR: host.url,
+    SERVICE_MODELS_OFFLINE: "false",
+    SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:1",
+  })
+  deps = { config: temp.config, log: silent, modelDownloads: new Map(), modelPulls: new Map(), store: null }
 })
 afterEach(async () => {
   await host.close()
@@ -67,7 +71,10 @@ describe("speech models", () => {
   })
 
   it("are not downloaded if they are unknown or downloads are disabled", async () => {
-    await expect(pullModel(deps, "mine")).rejects.toMatchObject({ status: 404, message: "unknown model 'mine'" })
+    await expect(pullModel(deps, "mine")).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/^There is no model 'mine' in the catalog, and no Ollama server answers at http/),
+    })
     const speech = { ...temp.config.speech, models: { ...temp.config.speech.models, offline: true } }
     const offline = { ...deps, config: { ...temp.config, speech } }
     await expect(pullModel(offline, TINY)).rejects.toMatchObject({

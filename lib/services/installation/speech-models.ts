@@ -4,6 +4,7 @@ import { findModel } from "../../engines/models/catalog.ts"
 import { createModelRegistry } from "../../engines/models/registry.ts"
 import type { ModelState } from "../../engines/models/types.ts"
 import type { Deps } from "../deps.ts"
+import { startOllamaPull } from "./model-servers.ts"
 
 const notInstalled = (name: string): AppError => new AppError("not_found", `the model '${name}' is not installed`)
 
@@ -44,16 +45,16 @@ const describeModel = (
 }
 
 /**
- * Starts to download a model that is missing or damaged, or resumes an interrupted download. `listModels` reports its
- * progress or why it failed.
+ * Starts to download a model that is missing or damaged, or resumes an interrupted download. Ollama pulls a model that is
+ * not in the catalog. `listModels` and `listModelServers` report the progress, or why it failed.
  * @throws AppError `not_found` for an unknown model, `unavailable` if downloads are disabled
  */
 export const pullModel = async (
-  { config, log, modelDownloads }: Pick<Deps, "config" | "log" | "modelDownloads">,
+  { config, log, modelDownloads, modelPulls }: Pick<Deps, "config" | "log" | "modelDownloads" | "modelPulls">,
   name: string,
 ): Promise<Pulling> => {
   const model = findModel(name)
-  if (!model) throw new AppError("not_found", `unknown model '${name}'`)
+  if (!model) return { pulling: await startOllamaPull({ config, log, modelPulls }, name) }
   if (config.speech.models.offline)
     throw new AppError(
       "unavailable",

@@ -5,10 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { runCli } from "#test/fixtures/cli.ts"
 import { openConnectProxy } from "#test/fixtures/connect-proxy.ts"
 import { HOST_CERTIFICATE, HOST_NAME, openModelHost } from "#test/fixtures/model-host.ts"
+import { startOllamaServer } from "#test/fixtures/ollama-server.ts"
+import { listedModel, startOpenAiServer } from "#test/fixtures/openai-server.ts"
 import { putModels } from "#test/fixtures/speech-models.ts"
 import { until } from "../speech/helpers.ts"
 
 type Host = Awaited<ReturnType<typeof openModelHost>>
+type ServerList = { servers: { models: { name: string; state: string }[] }[] }
 type Listed = { models: { name: string; state: string; bytes: number; fetched_bytes: number; licence: string }[] }
 let dir: string
 beforeEach(() => {
@@ -19,7 +22,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 const earmark = (host: Host, args: readonly string[], env: Record<string, string> = {}) =>
-  runCli({ SERVICE_DATA_DIR: dir, SERVICE_MODELS_MIRROR: host.url, ...env }, ["models", ...args])
+  runCli(
+    { SERVICE_DATA_DIR: dir, SERVICE_MODELS_MIRROR: host.url, SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:1", ...env },
+    ["models", ...args],
+  )
 const isComplete = (host: Host): boolean =>
   [...host.files]
     .filter(([name]) => name.startsWith("tiny"))
@@ -70,11 +76,39 @@ describe("earmark models", { timeout: 120_000 }, () => {
     await host.close()
   })
 
+  it("lists the models of the model servers, and lets Ollama pull one that is not in the catalog", async () => {
+    const host = await openModelHost()
+    const ollama = await startOllamaServer({ models: ["qwen3:8b"], registry: { gemma4: [6_000_000, 2_000_000] } })
+    const openai = await startOpenAiServer({ models: [listedModel("tiny-embed")], apiKey: "secret-key" })
+    const env = {
+      SERVICE_OLLAMA_BASE_URL: ollama.url,
+      SERVICE_OPENAI_BASE_URL: openai.url,
+      SERVICE_OPENAI_API_KEY: "secret-key",
+    }
+    const names = async () => {
+      const { servers } = JSON.parse((await earmark(host, ["list"], env)).out) as ServerList
+      return servers.map(({ models }) => models.map(({ name, state }) => `${name} ${state}`))
+    }
+    expect(await names()).toEqual([
+      ["qwen3:8b present", "gemma4:latest absent", "nomic-embed-text:latest absent"],
+      ["tiny-embed present"],
+    ])
+    const pulled = await earmark(host, ["pull", "gemma4"], env)
+    expect(pulled).toMatchObject({ code: 0, err: expect.stringMatching(/gemma4 .*8.0 MB in/) })
+    expect(JSON.parse(pulled.out).pulled).toEqual([{ name: "gemma4", folder: `pulled by Ollama at ${ollama.url}` }])
+    expect((await names())[0]).toContain("gemma4:latest present")
+    expect(await earmark(host, ["pull", "gema4"], env)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/Ollama at .* finds no model 'gema4'/),
+    })
+    await Promise.all([host.close(), ollama.close(), openai.close()])
+  })
+
   it("explains an unknown name, a wrong checksum and a missing network", async () => {
     const host = await openModelHost()
     expect(await earmark(host, ["pull", "whisper-huge"])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/There is no model 'whisper-huge'. `earmark models list` shows/),
+      err: expect.stringMatching(/There is no model 'whisper-huge' in the catalog.* `earmark models list` shows/),
     })
     host.trouble("tiny-encoder.int8.onnx", { kind: "corrupt", times: 99, after: 0 })
     expect(await earmark(host, ["pull", "tiny"])).toMatchObject({

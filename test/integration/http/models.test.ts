@@ -10,6 +10,7 @@ import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { errorOf } from "#test/fixtures/client-errors.ts"
 import { openModelHost } from "#test/fixtures/model-host.ts"
+import { startOllamaServer } from "#test/fixtures/ollama-server.ts"
 import { answerBy, loadRoutes } from "#test/fixtures/routes.ts"
 import { raw, serve, silent, tempConfig } from "#test/fixtures/web.ts"
 
@@ -21,7 +22,12 @@ let client: ReturnType<typeof createClient>
 let temp: ReturnType<typeof tempConfig>
 
 const open = async (env: Record<string, string> = {}): Promise<void> => {
-  temp = tempConfig({ SERVICE_MODELS_OFFLINE: "false", SERVICE_MODELS_MIRROR: host.url, ...env })
+  temp = tempConfig({
+    SERVICE_MODELS_OFFLINE: "false",
+    SERVICE_MODELS_MIRROR: host.url,
+    SERVICE_OLLAMA_BASE_URL: "http://127.0.0.1:1",
+    ...env,
+  })
   node = await openNode(temp.config, silent)
   const viz = openVizCompute({ workerFile: join(temp.dir, "absent.js"), log: silent })
   setHttpDeps({ ...node, viz, root: temp.dir, stopping: new AbortController().signal })
@@ -56,6 +62,16 @@ describe("/models", () => {
     expect(models.map((m) => m.name)).toEqual([...CATALOG.map((m) => m.name), "mine"])
     expect(models.at(-1)).toMatchObject({ state: "own", bytes: 5, pulling: false })
     expect(await getTiny()).toMatchObject({ state: "absent", fetched_bytes: 0, pulling: false })
+  })
+
+  it("lets Ollama pull a model of another name, and lists the model servers", async () => {
+    const ollama = await startOllamaServer({ registry: { "hf.co/bees/hive:Q4": [1000] } })
+    await open({ SERVICE_OLLAMA_BASE_URL: ollama.url })
+    expect(await client.pullModel("hf.co/bees/hive:Q4")).toEqual({ pulling: "hf.co/bees/hive:q4" })
+    const names = async () => (await client.modelServers()).servers[0]!.models.map(({ name }) => name)
+    await expect.poll(names).toContain("hf.co/bees/hive:q4")
+    expect(await errorOf(client.pullModel("hf.co/bees/nest"))).toEqual([404, expect.stringMatching(/finds no model/)])
+    await ollama.close()
   })
 
   it("reports the progress of a pull, refuses to remove a model during it, and removes an installed one", async () => {
@@ -106,7 +122,10 @@ describe("/models", () => {
 
   it("rejects unknown names, path traversal, and any pull while downloads are forbidden", async () => {
     await open({ SERVICE_MODELS_OFFLINE: "true" })
-    expect(await errorOf(client.pullModel("whisper-huge"))).toEqual([404, "unknown model 'whisper-huge'"])
+    expect(await errorOf(client.pullModel("whisper-huge"))).toEqual([
+      404,
+      expect.stringMatching(/^There is no model 'whisper-huge' in the catalog/),
+    ])
     expect(await errorOf(client.pullModel("tiny"))).toEqual([503, expect.stringContaining("SERVICE_MODELS_OFFLINE")])
     for (const name of ["whisper-huge", "..", "../models", ".incoming", "a/b"])
       expect(await errorOf(client.removeModel(name))).toEqual([404, expect.any(String)])

@@ -20,7 +20,7 @@ export const readUsage = (answer: {
 export type OllamaServer = { readonly baseUrl: string; readonly timeoutMs: number }
 
 /** Formats the address of the server for messages, without credentials. */
-const formatUrl = (baseUrl: string): string => {
+export const formatUrl = (baseUrl: string): string => {
   const url = new URL(baseUrl)
   return `${url.protocol}//${url.host}${trimEndOf(url.pathname, /\//)}`
 }

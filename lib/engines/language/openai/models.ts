@@ -1,6 +1,7 @@
 import * as z from "zod"
 import { AppError } from "../../../domain/errors.ts"
 import { waitUnlessAborted } from "../../../platform/wait-unless-aborted.ts"
+import { isEmbeddingName } from "../embedding-names.ts"
 import { requestJson } from "./request.ts"
 import { createModelMissingError, createNotOpenAiError, MissingEndpointError } from "./response-error.ts"
 import type { OpenAiServer } from "./server.ts"
@@ -119,9 +120,6 @@ export const findModel = (offered: readonly OfferedModel[], name: string): Offer
   return find(normalize(name)) ?? offered.find((model) => model.names.some((known) => known.toLowerCase() === base))
 }
 
-/** The names of embedding models, by which they are told from language models in one list. */
-const EMBEDS = /embed|\b(?:bge|e5|gte|minilm|nomic)\b/i
-
 /**
  * Returns the model to use if no setting names one: the default if the server offers it, or the only model of its kind.
  * @throws AppError that names the models and the setting if there are several or none
@@ -135,7 +133,7 @@ export const chooseModel = (
   if (offered === null)
     throw new AppError("unavailable", `The server at ${server.base} has no list of models. Set ${setting} to a model.`)
   if (findModel(offered, fallback)) return findModel(offered, fallback)!.id
-  const wanted = offered.filter(({ id }) => EMBEDS.test(id) === (server.use === "embedding"))
+  const wanted = offered.filter(({ id }) => isEmbeddingName(id) === (server.use === "embedding"))
   const candidates = wanted.length > 0 ? wanted : offered
   if (candidates.length === 1) return candidates[0]!.id
   if (candidates.length === 0)
