@@ -4,6 +4,7 @@ import { findModel } from "#lib/engines/models/catalog.ts"
 import { openModelRegistry } from "#lib/engines/speech/index.ts"
 import { createLogger } from "#lib/platform/logger.ts"
 import { requireStore } from "#lib/services/deps.ts"
+import { indexLibrary } from "#lib/services/documents/index-documents.ts"
 import { finishChange } from "#lib/services/embedding/embedder-change.ts"
 import { WORKER_STALE_AFTER_MS } from "#lib/services/installation/describe-installation.ts"
 import { CHOICE_KINDS, listEngineChoices, setEngineChoice } from "#lib/services/installation/engine-choices.ts"
@@ -28,22 +29,26 @@ const pullSentenceModel = async (node: Node, value: string): Promise<void> => {
   }
 }
 
+const indexAll = async (node: Node): Promise<void> =>
+  indexLibrary(node, await node.engines.getEmbedder(), new AbortController().signal)
+
 /** Embeds the library with the new embedder, unless a worker does that in the background. */
 const completeChange = async (
   node: Node,
   value: string,
-): Promise<{ readonly detail: string; readonly isPending: boolean }> => {
+): Promise<{ readonly detail: string; readonly is_pending: boolean }> => {
   const store = requireStore(node)
   const workers = await store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS })
   if (workers.length > 0)
-    return { detail: "A worker does that in the background. `earmark engines` shows how far it is.", isPending: true }
+    return { detail: "A worker does that in the background. `earmark engines` shows how far it is.", is_pending: true }
   const bar = createCounterBar("embedding texts")
   try {
     const isDone = await finishChange({ ...node, store }, new AbortController().signal, ({ done, total }) =>
       bar.update(done, total),
     )
+    if (isDone) await indexAll(node)
     const detail = isDone ? `embedder is now ${value}` : "The change was withdrawn by another process."
-    return { detail, isPending: false }
+    return { detail, is_pending: false }
   } finally {
     bar.end()
   }
@@ -74,8 +79,9 @@ export const addEngines = (program: Command): void => {
       try {
         if (kind === "embedder") await pullSentenceModel(node, value)
         const result = await setEngineChoice(node, { kind, value })
-        if (result.isPending) process.stderr.write(`${result.detail}\n`)
-        const end = result.isPending ? { ...result, ...(await completeChange(node, value)) } : result
+        if (result.is_pending) process.stderr.write(`${result.detail}\n`)
+        const end = result.is_pending ? { ...result, ...(await completeChange(node, value)) } : result
+        if (kind === "embedder" && value === "builtin") await indexAll(node)
         printResult(end, () => end.detail)
       } finally {
         await node.close()

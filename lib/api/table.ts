@@ -1,5 +1,6 @@
 import { clipEndpoints } from "./clips.ts"
 import { documentEndpoints } from "./documents.ts"
+import { engineEndpoints } from "./engines.ts"
 import { exportEndpoints } from "./export.ts"
 import { feedEndpoints } from "./feeds.ts"
 import { jobEndpoints } from "./jobs.ts"
@@ -17,7 +18,7 @@ import { webhookEndpoints } from "./webhooks.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
 export const ENDPOINTS_BY_TAG = {
-  service: { ...serviceEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
+  service: { ...serviceEndpoints, ...engineEndpoints, ...modelEndpoints, ...mcpEndpoints, ...tokenEndpoints },
   jobs: { ...jobEndpoints, ...uploadEndpoints, ...feedEndpoints },
   clips: {
     ...clipEndpoints,

@@ -14,7 +14,8 @@ export const queueReport = z.object({
 export type QueueReport = z.infer<typeof queueReport>
 
 /** A setting whose value `auto` is resolved once per installation. */
-export type ChoiceKind = "provider" | "embedder" | "speech"
+export const engineKind = z.enum(["provider", "embedder", "speech"])
+export type ChoiceKind = z.infer<typeof engineKind>
 /** `next_embedder` replaces the embedder once all texts have its vectors. Its reason tells how far that is. */
 export type StoredChoiceKind = ChoiceKind | "next_embedder"
 
@@ -35,10 +36,19 @@ export const engineChoiceMade = z.object({
 })
 export type EngineChoiceMade = z.infer<typeof engineChoiceMade>
 
+/** A change of the embedder that is in progress. The current embedder stays in use until it ends. */
+export const embedderChange = z.object({
+  value: z.string().describe("The embedder that replaces the current one"),
+  done: z.int().min(0).describe("The number of texts that are embedded"),
+  total: z.int().min(0).describe("The number of texts to embed. 0 if it is not known yet"),
+  problem: z.string().optional().describe("Why the last attempt failed. A worker tries again"),
+})
+export type EmbedderChange = z.infer<typeof embedderChange>
+
 /** Another machine that gets text or audio. */
 const receiver = z.object({
   host: z.string().describe("The host, with its port if it is not the default one"),
-  engine: z.enum(["provider", "embedder", "speech"]).describe("The kind of engine that uses it"),
+  engine: engineKind.describe("The kind of engine that uses it"),
   detail: z.string().describe("A sentence about what is sent there, and why"),
 })
 export type Receiver = z.infer<typeof receiver>
@@ -59,6 +69,7 @@ export const installation = z.object({
       speech: engineChoiceMade.nullable().describe("What transcribes recordings"),
     })
     .describe("What `auto` resolved to. Null until something needs it"),
+  embedder_change: embedderChange.nullable().describe("The change of the embedder that is in progress, or null"),
   receivers: z
     .array(receiver)
     .describe(

@@ -24,6 +24,7 @@ export type { AudioJobInput, JobList, JobProgress, JobRecord } from "../../domai
 export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
 export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
+export type { EngineChange, EngineGroup, EngineOption, EngineTest } from "../../domain/engines.ts"
 export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
@@ -51,6 +52,7 @@ export type {
   QueryResponse,
 } from "../documents.ts"
 export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
+export type { EngineChoice, EngineList } from "../engines.ts"
 export type { ModelList, ModelServerList, Pulling } from "../models.ts"
 export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"

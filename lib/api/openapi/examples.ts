@@ -249,6 +249,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
       embedder: null,
       speech: { value: "sherpa", reason: "the package is installed", chosen_at: CREATED_AT },
     },
+    embedder_change: { value: "multilingual-e5-small", done: 640, total: 2210 },
     receivers: [],
     queues: [{ stage: "whisper", depth: 1, waiting: 0, consumers: 1, active_s: 4.1 }],
     workers: [
@@ -304,6 +305,35 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     ],
   },
   pullModel: { pulling: "whisper-tiny" },
+  listEngines: {
+    engines: [
+      {
+        kind: "embedder",
+        chosen: { value: "builtin", reason: "follows the provider", chosen_at: CREATED_AT },
+        setting: null,
+        options: [
+          {
+            value: "multilingual-e5-small",
+            name: "multilingual-e5-small",
+            state: "download",
+            detail: "135 MB to download on first use",
+            quality: "Compares texts by meaning, in about 100 languages",
+            speed: "About 14 texts per second and core",
+            bytes: 135_000_000,
+            sends_to: null,
+          },
+        ],
+      },
+    ],
+  },
+  chooseEngine: {
+    kind: "embedder",
+    value: "multilingual-e5-small",
+    detail: "2210 texts must be embedded with onnx/multilingual-e5-small; until then the current embedder stays in use",
+    texts: 2210,
+    is_pending: true,
+  },
+  testEngine: { ok: true, detail: "Wrote the title “Bees in Spring” for a sample.", took_ms: 840 },
   listTokens: { tokens: [apiToken], is_setting_set: false },
   createToken: {
     ...apiToken,

@@ -63,6 +63,13 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
   }
 }
 
+/** Creates one engine, which the caller closes. @throws AppError `capability_missing` for an unknown engine */
+export const createTranscriber = (config: SpeechConfig, log: Logger, name: string): Transcriber => {
+  const create = ENGINE_FACTORIES[name as EngineName]
+  if (!create) throw engineNotImplemented(name as EngineName)
+  return create(engineOptions(config, log))
+}
+
 /** Probes every engine, in order of preference. */
 export const probeEngines = async (
   config: SpeechConfig,

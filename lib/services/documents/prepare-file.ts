@@ -14,9 +14,7 @@ import type { Embedder } from "../../engines/language/types.ts"
 import { createRecordFile, type RecordFile, readRecords } from "../../platform/files/record-file.ts"
 import type { NewChunk, NewDocument } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
-
-/** Part of the fingerprint. Increment it when loaders or the splitter change, so that files are read again. */
-const EXTRACTION_VERSION = 1
+import { createFingerprint } from "./fingerprint.ts"
 
 /** The number of chunks that are embedded in one call. */
 const EMBED_BATCH_SIZE = 256
@@ -72,7 +70,7 @@ const prepareDocument = async (work: Work, path: string, turn: Promise<void>): P
   // Large files are read one at a time, in order, because they need much memory and time.
   const bytes = await read(path, (size) => (size > LIMITS.smallFileBytes ? turn : Promise.resolve()))
   const { chunkSize, chunkOverlap } = config.documents
-  const fingerprint = [await hashInTurns(bytes), embedder.name, chunkSize, chunkOverlap, EXTRACTION_VERSION].join(" ")
+  const fingerprint = createFingerprint(await hashInTurns(bytes), embedder.name, { chunkSize, chunkOverlap })
   const indexed = (await index.findBySource("file", [path])).get(path)
   if (indexed?.fingerprint === fingerprint) return null
   const format = formatOf(path)

@@ -1,7 +1,11 @@
+import { rmSync, writeFileSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Embedder } from "../../engines/language/types.ts"
 import { wordsOf } from "../../storage/stores/testing/fixtures.ts"
+import { HASHING_MODEL } from "../../domain/text/hash-embedding.ts"
 import { indexClips } from "../documents/index-clips.ts"
+import { hasOutdatedDocuments, indexLibrary } from "../documents/index-documents.ts"
+import { ingest } from "../documents/ingest.ts"
 import { openTestNode, type TestNode } from "../testing/open-test-node.ts"
 import { countTextsToEmbed, finishChange, requestChange } from "./embedder-change.ts"
 import { getPendingChange } from "./pending-change.ts"
@@ -53,6 +57,32 @@ describe("finishChange", () => {
     await indexClips(node, next, signal)
     expect(embedded()).toEqual([])
     expect(await node.index.listClipsWithoutChunks(next.name)).toEqual([])
+  })
+
+  it("embeds the stored chunks of documents, which are not ingested again", async () => {
+    const path = node.at("notes.md")
+    writeFileSync(path, "# Hives\n\nThe bees sleep in winter.")
+    await ingest(node, { paths: [path], prune: false }, { signal })
+    expect(await node.index.listFilesOfOtherModels(HASHING_MODEL)).toEqual([])
+    rmSync(path)
+    const total = await countTextsToEmbed(deps, next)
+    await requestChange(node.store, "next", total)
+    await finishChange(deps, signal)
+    expect(embedded()).toContainEqual(expect.stringMatching(/Hives\n+The bees sleep in winter\./))
+    expect(embedded()).toHaveLength(total)
+    embed.mockClear()
+    await indexLibrary(node, next, signal)
+    expect(embedded()).toEqual([])
+    expect(await node.index.listFilesOfOtherModels(next.name)).toEqual([])
+    expect(await hasOutdatedDocuments(deps)).toBe(false)
+    expect(
+      (await node.index.searchVectors(next.name, Float32Array.of(1, 1), { scope: "documents", limit: 9 })).length,
+    ).toBe(1)
+
+    writeFileSync(path, "# Hives\n\nThe bees sleep in winter.")
+    const engines = { ...node.engines, getEmbedder: async () => next }
+    const again = await ingest({ ...node, engines }, { paths: [path], prune: false }, { signal })
+    expect(again).toMatchObject({ unchanged: 1 })
   })
 
   it("continues an interrupted change", async () => {

@@ -3,13 +3,11 @@ import { sha256 } from "../../domain/ids.ts"
 import type { Embedder } from "../../engines/language/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
-import { getPendingChange } from "./pending-change.ts"
+import { embeddedTexts } from "../documents/index-documents.ts"
+import { type ChangeProgress, formatChangeProgress, getPendingChange } from "./pending-change.ts"
 import { embedAndStore, findMissing } from "./stored-vectors.ts"
 
 type ChangeDeps = Pick<Deps, "engines" | "index" | "config"> & { readonly store: Store }
-
-/** How many texts of a change have vectors of the new model. */
-export type ChangeProgress = { readonly done: number; readonly total: number }
 
 /** A clip whose texts changed while they were embedded is embedded again, at most this often. */
 const MAX_ROUNDS = 5
@@ -26,21 +24,31 @@ const listClipTexts = async ({ store, config }: ChangeDeps, id: string): Promise
   return new Map(chunks.map(({ text }) => [sha256(text), text]))
 }
 
+/** The texts of the chunks of a document, by hash. */
+const listDocumentTexts = async ({ index }: ChangeDeps, id: string): Promise<Map<string, string>> => {
+  const texts = embeddedTexts((await index.getFile(id))?.chunks ?? [])
+  return new Map(texts.map((text) => [sha256(text), text]))
+}
+
+/** Yields the texts of each part of the library that are embedded together, by hash. */
+async function* listTexts(deps: ChangeDeps, model: string): AsyncGenerator<Map<string, string>> {
+  yield await listTopicTexts(deps)
+  for (const id of await deps.index.listClipsWithoutChunks(model)) yield await listClipTexts(deps, id)
+  for (const { id } of await deps.index.listFilesOfOtherModels(model)) yield await listDocumentTexts(deps, id)
+}
+
 /** Returns the number of texts that have to be embedded with a model before it can replace the current one. */
 export const countTextsToEmbed = async (deps: ChangeDeps, { name, isLexical }: Embedder): Promise<number> => {
   // The builtin embedder is fast, and the map does not use its vectors.
   if (isLexical) return 0
-  let count = (await findMissing(deps.store, name, await listTopicTexts(deps))).size
-  for (const id of await deps.index.listClipsWithoutChunks(name))
-    count += (await findMissing(deps.store, name, await listClipTexts(deps, id))).size
+  let count = 0
+  for await (const texts of listTexts(deps, name)) count += (await findMissing(deps.store, name, texts)).size
   return count
 }
 
-const describeProgress = ({ done, total }: ChangeProgress): string => `${done} of ${total} texts are embedded`
-
 /** Asks for another embedder. The current one stays in use until `finishChange` has embedded all texts. */
 export const requestChange = ({ installation }: Store, value: string, total: number): Promise<void> =>
-  installation.setChoice("next_embedder", { value, reason: describeProgress({ done: 0, total }) })
+  installation.setChoice("next_embedder", { value, reason: formatChangeProgress({ done: 0, total }) })
 
 /**
  * Embeds the texts of the library with the embedder that has been asked for, then makes it the embedder of the
@@ -67,16 +75,14 @@ export const finishChange = async (
     onProgress({ done, total })
     await store.installation.setChoice("next_embedder", {
       value: change.value,
-      reason: describeProgress({ done, total }),
+      reason: formatChangeProgress({ done, total }),
     })
   }
   const embedMissing = async (texts: ReadonlyMap<string, string>): Promise<void> =>
     embedAndStore(store, embedder, await findMissing(store, embedder.name, texts), signal, report)
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      await embedMissing(await listTopicTexts(deps))
-      for (const id of await deps.index.listClipsWithoutChunks(embedder.name))
-        await embedMissing(await listClipTexts(deps, id))
+      for await (const texts of listTexts(deps, embedder.name)) await embedMissing(texts)
       if ((await countTextsToEmbed(deps, embedder)) === 0) break
     }
   } catch (error) {
@@ -84,7 +90,7 @@ export const finishChange = async (
     throw error
   }
   if (await isWithdrawn()) return false
-  await store.installation.setChoice("embedder", { value: change.value, reason: "set with earmark engines set" })
+  await store.installation.setChoice("embedder", { value: change.value, reason: "chosen by a person" })
   await store.installation.setChoice("next_embedder", null)
   return true
 }

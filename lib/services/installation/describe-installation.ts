@@ -5,7 +5,7 @@ import { packageVersion } from "../../platform/package-root.ts"
 import type { Broker } from "../../queue/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
-import { withPendingChange } from "../embedding/pending-change.ts"
+import { describePendingChange, withPendingChange } from "../embedding/pending-change.ts"
 import { listReceivers } from "./receivers.ts"
 
 /** A worker without a heartbeat for this long counts as gone. */
@@ -19,14 +19,11 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
       ({ value, reason, chosen_at }) => ({ value, reason, chosen_at: toIso(chosen_at) }),
       () => null,
     )
-  const loadEmbedder = async (): Promise<EngineChoiceMade | null> => {
-    const [choice, choices] = await Promise.all([loadChoice("embedder"), store.installation.listChoices()])
-    return choice && { ...choice, reason: withPendingChange(choice.reason, choices) }
-  }
-  const [provider, embedder, speech, queues, workers, tables] = await Promise.all([
+  const [provider, embedder, speech, stored, queues, workers, tables] = await Promise.all([
     loadChoice("provider"),
-    loadEmbedder(),
+    loadChoice("embedder"),
     loadChoice("speech"),
+    store.installation.listChoices(),
     deps.broker ? describeQueues({ store, broker: deps.broker }) : [],
     store.installation.listWorkers({ aliveWithinMs: WORKER_STALE_AFTER_MS }),
     store.retention.listTableSizes(),
@@ -34,7 +31,12 @@ export const describeInstallation = async (deps: Deps): Promise<Installation> =>
   return {
     version: packageVersion(),
     api_version: API_VERSION,
-    choices: { provider, embedder, speech },
+    choices: {
+      provider,
+      embedder: embedder && { ...embedder, reason: withPendingChange(embedder.reason, stored) },
+      speech,
+    },
+    embedder_change: describePendingChange(stored),
     receivers: listReceivers(deps.config, {
       ...(provider && { provider: provider.value }),
       ...(embedder && { embedder: embedder.value }),

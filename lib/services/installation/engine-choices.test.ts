@@ -23,6 +23,9 @@ const set = (kind: string, value: string, deps = node) => setEngineChoice(deps, 
 const choose = (kind: ChoiceKind, value: string) => node.store.installation.setChoice(kind, { value, reason: "test" })
 const chosenValue = async (kind: ChoiceKind) => (await listEngineChoices(node)).find((row) => row.kind === kind)!.value
 
+const listStored = async () =>
+  (await node.store.installation.listChoices()).map(({ kind, value }) => [kind, value]).sort()
+
 describe("listEngineChoices", () => {
   it("returns each kind with its reason, and when it was chosen", async () => {
     await choose("embedder", "builtin")
@@ -45,34 +48,49 @@ describe("setEngineChoice", () => {
     for (const kind of ["provider", "embedder"] as const) {
       await set(kind, "builtin")
       expect(await node.store.installation.listChoices()).toContainEqual(
-        expect.objectContaining({ kind, value: "builtin", reason: "set with earmark engines set" }),
+        expect.objectContaining({ kind, value: "builtin", reason: "chosen by a person" }),
       )
     }
     await set("provider", "auto")
     expect([await chosenValue("provider"), await chosenValue("embedder")]).toEqual(["auto", "builtin"])
     await choose("speech", "pocketsphinx")
     expect(await set("speech", "auto")).toEqual({
+      kind: "speech",
+      value: "auto",
       detail: "speech is now auto; existing transcripts do not change",
-      reembed: 0,
-      isPending: false,
+      texts: 0,
+      is_pending: false,
     })
     expect(await chosenValue("speech")).toBe("auto")
   })
 
-  it("counts the topics that must be embedded again", async () => {
+  it("counts the texts that another embedding model has to embed, and with a dry run changes nothing", async () => {
     await choose("embedder", "builtin")
     await node.addClip("a")
-    await node.addClip("b")
-    const { topics } = await node.store.map.getSnapshot()
-    const hashes = [...new Set(topics.map(({ hash }) => hash))]
-    const { detail, reembed } = await set("embedder", "builtin")
-    const model = (await node.engines.getEmbedder()).name
-    expect([reembed, detail]).toEqual([
-      hashes.length,
-      `embedder is now builtin; ${hashes.length} of ${hashes.length} topics must be embedded again with ${model}`,
+    const request = { kind: "embedder", value: "ollama", isDryRun: true }
+    const change = await setEngineChoice(node, request)
+    expect(change).toMatchObject({
+      value: "ollama",
+      is_pending: true,
+      detail: expect.stringMatching(/^\d+ texts must be/),
+    })
+    expect(change.texts).toBeGreaterThan(1)
+    expect(await listStored()).toEqual([["embedder", "builtin"]])
+    expect(await setEngineChoice(node, { ...request, isDryRun: false })).toEqual(change)
+    expect(await listStored()).toEqual([
+      ["embedder", "builtin"],
+      ["next_embedder", "ollama"],
     ])
-    await node.store.map.putVectors(model, [{ hash: hashes[0]!, vector: Float32Array.of(1) }])
-    expect((await set("embedder", "builtin")).reembed).toBe(hashes.length - 1)
+    expect(await set("embedder", "builtin")).toMatchObject({ texts: 0, is_pending: false })
+    expect(await listStored()).toEqual([["embedder", "builtin"]])
+  })
+
+  it("refuses a choice that a setting determines", async () => {
+    const config = { ...node.config, models: { ...node.config.models, provider: "builtin" as const } }
+    await expect(set("provider", "ollama", { ...node, config })).rejects.toMatchObject({
+      code: "conflict",
+      message: "SERVICE_PROVIDER determines the engine. Unset it to choose one.",
+    })
   })
 
   it("accepts Ollama only if its server answers", async () => {

@@ -1,9 +1,12 @@
 import { AppError } from "../../domain/errors.ts"
+import type { EngineChange } from "../../domain/engines.ts"
 import type { ChoiceKind } from "../../domain/installation.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"
 import { probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
+import type { Config } from "../../platform/config/config.ts"
+import type { Store } from "../../storage/stores/ports/store.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import { countTextsToEmbed, requestChange } from "../embedding/embedder-change.ts"
 import { withPendingChange } from "../embedding/pending-change.ts"
@@ -12,24 +15,21 @@ import { isProviderName, requireSentenceModel } from "./sentence-models.ts"
 
 export const CHOICE_KINDS: readonly ChoiceKind[] = ["provider", "embedder", "speech"]
 
-export type EngineChange = {
-  readonly detail: string
-  /** The number of topics or texts whose vectors must be computed again. */
-  readonly reembed: number
-  /** True if the choice takes effect when these vectors are computed. */
-  readonly isPending: boolean
-}
-
 export type EngineRow = { kind: ChoiceKind; value: string; reason: string }
+
+/** Returns the setting that determines the engine of a kind, or null if it can be chosen. */
+export const findEngineSetting = ({ models, speech }: Config, kind: ChoiceKind): string | null => {
+  if (kind === "provider" && models.provider !== "auto") return "SERVICE_PROVIDER"
+  return kind === "speech" && speech.engine !== "auto" ? "SERVICE_SPEECH_ENGINE" : null
+}
 
 /** Returns the chosen engine of each kind, and why it was chosen. */
 export const listEngineChoices = async (deps: Deps): Promise<EngineRow[]> => {
   const choices = await requireStore(deps).installation.listChoices()
   const { models, speech } = deps.config
-  const settings: Partial<Record<ChoiceKind, string>> = { provider: models.provider, speech: speech.engine }
   return CHOICE_KINDS.map((kind) => {
-    const setting = settings[kind]
-    if (setting !== undefined && setting !== "auto") return { kind, value: setting, reason: "set by the environment" }
+    if (findEngineSetting(deps.config, kind) !== null)
+      return { kind, value: kind === "speech" ? speech.engine : models.provider, reason: "set by the environment" }
     const choice = choices.find((c) => c.kind === kind)
     if (!choice) return { kind, value: "auto", reason: "not chosen yet: the first job decides" }
     const reason = `${choice.reason} (${new Date(choice.chosen_at).toISOString()})`
@@ -37,61 +37,76 @@ export const listEngineChoices = async (deps: Deps): Promise<EngineRow[]> => {
   })
 }
 
+type RequestedChoice = { readonly kind: string; readonly value: string; readonly isDryRun?: boolean }
+
 /**
  * Sets the engine of a kind, or with "auto" removes the choice. An embedding model is used once all texts have its vectors,
  * which `finishChange` computes.
- * @throws AppError `invalid` for an unknown kind or value, `unavailable` if the engine cannot run
+ * @throws AppError `invalid` for an unknown kind or value, `unavailable` if the engine cannot run, `conflict` if a setting
+ * determines the engine
  */
-export const setEngineChoice = async (deps: Deps, p: { kind: string; value: string }): Promise<EngineChange> => {
-  const kind = CHOICE_KINDS.find((known) => known === p.kind)
-  if (!kind) throw new AppError("invalid", `unknown kind '${p.kind}'; kinds are ${CHOICE_KINDS.join(", ")}`)
+export const setEngineChoice = async (
+  deps: Deps,
+  { kind: requested, value: given, isDryRun = false }: RequestedChoice,
+): Promise<EngineChange> => {
+  const kind = CHOICE_KINDS.find((known) => known === requested)
+  if (!kind) throw new AppError("invalid", `unknown kind '${requested}'; kinds are ${CHOICE_KINDS.join(", ")}`)
+  const setting = findEngineSetting(deps.config, kind)
+  if (setting !== null) throw new AppError("conflict", `${setting} determines the engine. Unset it to choose one.`)
   const store = requireStore(deps)
+  const value = given === "auto" ? null : await checkEngine(deps, kind, given)
+  const texts = kind === "embedder" && value !== null ? await countTexts(deps, store, value) : 0
+  if (!isDryRun) await storeChoice(store, kind, value, texts)
+  const detail = await describeChange(deps, kind, given, texts, isDryRun)
+  return { kind, value: value ?? "auto", detail, texts, is_pending: texts > 0 }
+}
+
+const countTexts = async (deps: Deps, store: Store, value: string): Promise<number> =>
+  countTextsToEmbed({ ...deps, store }, await deps.engines.findEmbedder(value))
+
+const storeChoice = async (store: Store, kind: ChoiceKind, value: string | null, texts: number): Promise<void> => {
   if (kind === "embedder") await store.installation.setChoice("next_embedder", null)
-  if (p.value === "auto") await store.installation.setChoice(kind, null)
-  else {
-    const value = await checkEngine(deps, kind, p.value)
-    if (kind === "embedder") {
-      const embedder = await deps.engines.findEmbedder(value)
-      const texts = await countTextsToEmbed({ ...deps, store }, embedder)
-      if (texts > 0) {
-        await requestChange(store, value, texts)
-        return {
-          detail: `${texts} texts must be embedded with ${embedder.name}; until then the current embedder stays in use${await describeDocuments(deps)}`,
-          reembed: texts,
-          isPending: true,
-        }
-      }
-    }
-    await store.installation.setChoice(kind, { value, reason: "set with earmark engines set" })
-  }
-  if (kind === "speech")
-    return { detail: `speech is now ${p.value}; existing transcripts do not change`, reembed: 0, isPending: false }
-  const { topics } = await store.map.getSnapshot()
-  const hashes = [...new Set(topics.map((topic) => topic.hash))]
-  const model = (await deps.engines.getEmbedder()).name
-  const reembed = hashes.length - (await store.map.getVectors(model, hashes)).size
-  return {
-    detail: `${kind} is now ${p.value}; ${reembed} of ${hashes.length} topics must be embedded again with ${model}`,
-    reembed,
-    isPending: false,
-  }
+  if (value !== null && texts > 0) await requestChange(store, value, texts)
+  else await store.installation.setChoice(kind, value === null ? null : { value, reason: "chosen by a person" })
 }
 
-/** Says what happens to ingested documents, whose files are read again for new vectors. */
-const describeDocuments = async ({ index }: Deps): Promise<string> => {
-  const { length } = await index.listFiles()
-  if (length === 0) return ""
-  return `. Then ${length === 1 ? "1 document is" : `${length} documents are`} found by words only until ingested again (earmark ingest)`
+const describeChange = async (
+  { engines }: Deps,
+  kind: ChoiceKind,
+  value: string,
+  texts: number,
+  isDryRun: boolean,
+): Promise<string> => {
+  if (kind === "embedder" && texts > 0) {
+    const { name } = await engines.findEmbedder(value)
+    return `${texts} texts must be embedded with ${name}; until then the current embedder stays in use`
+  }
+  const verb = isDryRun ? "would be" : "is now"
+  if (kind === "speech") return `speech ${verb} ${value}; existing transcripts do not change`
+  return kind === "provider"
+    ? `provider ${verb} ${value}; existing topics do not change`
+    : `embedder ${verb} ${value}; no texts must be embedded again`
 }
 
-/** Returns the value to store. */
-const checkEngine = async (deps: Deps, kind: ChoiceKind, value: string): Promise<string> => {
-  if (kind === "embedder" && !isProviderName(value)) return requireSentenceModel(deps.config, value)
-  const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
-  if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${formatIssue(parsed.error.issues[0]!)}`)
+/** Returns the value to store of an engine that can run. */
+const checkEngine = async (deps: Deps, kind: ChoiceKind, given: string): Promise<string> => {
+  const value = await checkEngineName(deps, kind, given)
+  if (kind === "embedder" && !isProviderName(value)) return value
   const reason = await (kind === "speech" ? findSpeechProblem(deps, value) : findProviderProblem(deps, kind, value))
   if (reason !== null) throw new AppError("unavailable", reason)
   return value
+}
+
+/** Returns the value that stands for an engine. @throws AppError `invalid` for an unknown one */
+export const checkEngineName = async (
+  { config }: Pick<Deps, "config">,
+  kind: ChoiceKind,
+  value: string,
+): Promise<string> => {
+  if (kind === "embedder" && !isProviderName(value)) return requireSentenceModel(config, value)
+  const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
+  if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${formatIssue(parsed.error.issues[0]!)}`)
+  return parsed.data
 }
 
 /** Returns why a speech engine cannot run, or null if it can. */

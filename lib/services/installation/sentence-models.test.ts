@@ -87,9 +87,9 @@ it("refuses a replaced file of the catalog, and keeps the embedder", async () =>
   const document = { id: "d", kind: "file", source: "/notes.txt", fingerprint: "", embedModel: "builtin-v1" } as const
   await node.index.put({ ...document, chunks })
   expect(await setEngineChoice(node, { kind: "embedder", value: "gte-small" })).toMatchObject({
-    isPending: true,
+    is_pending: true,
     detail: expect.stringMatching(
-      /^\d+ texts must be embedded with onnx.gte-small; .*1 document is found by words only/,
+      /^\d+ texts must be embedded with onnx.gte-small; until then the current embedder stays in use/,
     ),
   })
   await expect((await node.engines.findEmbedder("gte-small")).embed(["a"], "query")).rejects.toThrow(
@@ -101,6 +101,6 @@ it("refuses a replaced file of the catalog, and keeps the embedder", async () =>
 it("embeds with an own model once a change is finished", async () => {
   put("mine")
   writeFileSync(join(node.config.speech.models.dir, "mine/notes.txt"), "")
-  expect((await setEngineChoice(node, { kind: "embedder", value: "mine" })).isPending).toBe(false)
+  expect((await setEngineChoice(node, { kind: "embedder", value: "mine" })).is_pending).toBe(false)
   expect(await (await node.engines.getEmbedder()).embed(["a"], "query")).toHaveLength(1)
 })

@@ -41,6 +41,31 @@ const findInstalledModel = async ({ models, speech }: Config): Promise<string | 
 const isInstalled = async (registry: ModelRegistry, name: string): Promise<boolean> =>
   (await registry.isPresent(name)) && isSentenceModel(registry.modelDir(name))
 
+/** A sentence model that can be chosen, installed or not. */
+export type SentenceModelInfo = {
+  readonly name: string
+  readonly purpose: string
+  readonly bytes: number
+  readonly isInstalled: boolean
+  /** Why it cannot be used, or null. */
+  readonly problem: string | null
+}
+
+/** Lists the sentence models of the catalog and the folders that a person added. */
+export const describeSentenceModels = async (config: Config): Promise<SentenceModelInfo[]> => {
+  const group = await findEmbedGroup(config)
+  const missing = group.state === "present" ? null : capabilityError("embed", group).message
+  const states = await createModelRegistry(config.speech.models).list()
+  return states
+    .filter(({ use }) => use === "embedding")
+    .map(({ name, purpose, bytes, state }) => {
+      const isInstalled = state === "present" || state === "own"
+      const offline = "The model is not installed, and SERVICE_MODELS_OFFLINE forbids downloads."
+      const problem = missing ?? (isInstalled || !config.speech.models.offline ? null : offline)
+      return { name, purpose, bytes, isInstalled, problem }
+    })
+}
+
 /** Returns the choice of a sentence model if one is installed and its packages work, or null. */
 export const detectSentenceModel = async (config: Config): Promise<Pick<Choice, "value" | "reason"> | null> => {
   const value = await findInstalledModel(config)

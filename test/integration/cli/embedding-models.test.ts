@@ -32,7 +32,7 @@ describe("embedding models", { timeout: 120_000 }, () => {
   it("replace the embedder at once without a worker, and are listed as in use", async () => {
     const set = await earmark("engines", "set", "embedder=mine")
     expect([set.code, set.err]).toEqual([0, expect.stringMatching(/^\d+ texts must be embedded with onnx\/mine/)])
-    expect(JSON.parse(set.out)).toMatchObject({ detail: "embedder is now mine", isPending: false })
+    expect(JSON.parse(set.out)).toMatchObject({ detail: "embedder is now mine", is_pending: false })
     const { models } = JSON.parse((await earmark("models", "list")).out)
     expect(models.find((model: { name: string }) => model.name === "mine")).toMatchObject({
       use: "embedding",
@@ -45,7 +45,7 @@ describe("embedding models", { timeout: 120_000 }, () => {
   it("replace the embedder in a worker, which indexes the recordings with them", async () => {
     await service.worker()
     const set = await earmark("engines", "set", "embedder=mine")
-    expect(JSON.parse(set.out)).toMatchObject({ detail: expect.stringMatching(/A worker does that/), isPending: true })
+    expect(JSON.parse(set.out)).toMatchObject({ detail: expect.stringMatching(/A worker does that/), is_pending: true })
     await expect.poll(embedderOf, { timeout: 60_000 }).toBe("mine")
     await expect.poll(() => service.node.index.listClipsWithoutChunks("onnx/mine"), { timeout: 30_000 }).toEqual([])
   })

@@ -103,6 +103,20 @@ export const createMemoryIndex = (): DocumentIndex => {
       idBySource.set(sourceKey(ref), id)
       return true
     },
+    listFilesOfOtherModels: async (embedModel) =>
+      [...documents.values()].filter((d) => d.ref.kind === "file" && d.embedModel !== embedModel).map(({ ref }) => ref),
+    replaceVectors: async ({ document, fingerprint, embedModel, vectors }) => {
+      const stored = documents.get(document.id)
+      if (stored?.ref.fingerprint !== document.fingerprint || stored.rows.length !== vectors.length) return false
+      const rows = byModel.get(embedModel) ?? new VectorRows()
+      byModel.set(embedModel, rows)
+      stored.rows.forEach((row, i) => {
+        byModel.get(stored.embedModel)?.delete(row)
+        rows.set(row, stored.ref.kind, vectors[i]!)
+      })
+      documents.set(document.id, { ...stored, ref: { ...stored.ref, fingerprint }, embedModel })
+      return true
+    },
     remove: async (ids) => ids.filter(removeDocument).length,
     listClipsWithoutChunks: async () => [],
     searchText: async (terms, { scope, limit }) => {

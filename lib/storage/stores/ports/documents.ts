@@ -36,6 +36,16 @@ export type NewDocument = DocumentRef & {
   readonly clip?: { readonly title: string; readonly transcription: readonly WordSpan[] }
 }
 
+/** Other vectors for the chunks of a document, which stay as they are. */
+export type NewVectors = {
+  /** The document whose chunks were embedded. */
+  readonly document: DocumentRef
+  readonly fingerprint: string
+  readonly embedModel: string
+  /** One per chunk, in order. */
+  readonly vectors: readonly Float32Array[]
+}
+
 /** A chunk by its row number in the index. Row numbers are never reused. */
 export type Hit = { readonly row: number; readonly score: number }
 
@@ -98,6 +108,13 @@ export interface DocumentIndex {
    * deleted or no longer has the title and transcript of the document.
    */
   put(document: NewDocument): Promise<boolean>
+  /** Lists the ingested files whose chunks have vectors of another model. */
+  listFilesOfOtherModels(embedModel: string): Promise<DocumentRef[]>
+  /**
+   * Replaces the vectors of a document. Returns false, with nothing written, if the document was removed or has another
+   * fingerprint or another number of chunks.
+   */
+  replaceVectors(vectors: NewVectors): Promise<boolean>
   /** Removes documents. Returns the number that existed. */
   remove(ids: readonly string[]): Promise<number>
   /** Lists the clips with a transcript that have no chunks with vectors of this model. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { toTimings } from "../../../domain/transcript/word-timings.ts"
 import { batchChunks } from "../ports/chunk-batches.ts"
 import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
-import type { Dialect, LibraryRow, Transaction } from "../sql/database.ts"
+import type { Dialect, LibraryRow, RowVector, Transaction } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
 import { encodeVector } from "../sql/map/vectors.ts"
 import { all, type Operation, queryRows } from "../sql/statements.ts"
@@ -32,16 +32,9 @@ const countOccurrences = (stems: SQL, query: SQL): SQL => sql`ts_rank_cd('{1, 1,
 const BM25 = sql.raw(`round(sum(weight * ln(greatest(1.000001, (totals.n - matches + 0.5) / (matches + 0.5)))
         * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * stem_count / totals.mean)))::numeric, 12)::float8`)
 
-type Vector = {
-  readonly row: number
-  readonly kind: string
-  readonly model: string
-  readonly vector: Float32Array
-}
-
 /** Inserts vectors into the table that pgvector searches. */
-export const insertVectors = (vectors: readonly Vector[]): Operation<unknown[]> => {
-  const column = (pick: (v: Vector) => unknown) => sql.param(vectors.map(pick))
+export const insertVectors = (vectors: readonly RowVector[]): Operation<unknown[]> => {
+  const column = (pick: (v: RowVector) => unknown) => sql.param(vectors.map(pick))
   return queryRows(sql`insert into chunk_vectors (chunk_id, model, kind, dims, embedding)
     select * from unnest(${column((v) => v.row)}::bigint[], ${column((v) => v.model)}::text[], ${column((v) => v.kind)}::text[],
       ${column((v) => v.vector.length)}::int[], ${column((v) => `[${v.vector.join(",")}]`)}::vector[])
@@ -90,6 +83,15 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
   jsonText: (column, key) => sql`${column} ->> ${sql.raw(`'${key}'`)}`,
   insertionOrder: sql`seq`,
   insertChunks: (tx, document) => insertChunks(tx, document, withVectors),
+  replaceVectors: function* (vectors) {
+    if (!withVectors) return
+    for (let at = 0; at < vectors.length; at += INSERT_BATCH_SIZE) {
+      const batch = vectors.slice(at, at + INSERT_BATCH_SIZE)
+      const rows = sql.param(batch.map(({ row }) => row))
+      yield* queryRows(sql`delete from chunk_vectors where chunk_id = any(${rows}::bigint[])`)
+      yield* insertVectors(batch.filter(({ vector }) => vector.length > 0))
+    }
+  },
 
   searchText: function* (tx, terms, { scope, limit }) {
     const wanted = terms.slice(0, MAX_TERMS).flatMap(({ words, weight }) => {

@@ -37,6 +37,14 @@ export type Transaction = {
   readonly now: number
 }
 
+/** The vector of a chunk, and what a vector search has to know about it. */
+export type RowVector = {
+  readonly row: number
+  readonly kind: string
+  readonly model: string
+  readonly vector: Float32Array
+}
+
 /** The statements that differ between the two databases. */
 export type Dialect = {
   /** Reads a text field of a JSON column. */
@@ -55,6 +63,8 @@ export type Dialect = {
   readonly insertionOrder: SQL
   /** Inserts the chunks of a stored document and indexes them. */
   insertChunks(tx: Transaction, document: NewDocument): Operation<void>
+  /** Replaces vectors where the dialect stores a second copy for its search. */
+  replaceVectors(vectors: readonly RowVector[]): Operation<void>
   searchText(tx: Transaction, terms: readonly SearchTerm[], p: SearchScope): Operation<Hit[]>
   /** Counts, for each word, the chunks in scope that contain it. */
   countChunksWithWords(tx: Transaction, words: readonly string[], scope: SearchScope["scope"]): Operation<number[]>

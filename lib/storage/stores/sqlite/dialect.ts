@@ -10,7 +10,7 @@ import { stemsOf } from "../search/stems.ts"
 import type { Dialect, LibraryRow } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
 import { encodeVector } from "../sql/map/vectors.ts"
-import { queryRows, step } from "../sql/statements.ts"
+import { constant, queryRows, step } from "../sql/statements.ts"
 
 /** The weight of a word in a title or heading, relative to one in the text. */
 const CONTEXT_WEIGHT = 1
@@ -99,6 +99,8 @@ const createDialect = (handle: DatabaseHandle): Dialect => ({
       ordinal += batch.length
     }
   },
+
+  replaceVectors: () => constant(undefined),
 
   /**
    * Adds the weighted BM25 scores (k1 = 1.2, b = 0.75) of a search per term, because FTS5 cannot weight words. Its scores

@@ -56,6 +56,52 @@ export const testDocumentIndex = (
     }
 
     it(
+      "replaces the vectors of a document, which stays as it is otherwise",
+      withIndex(async (index) => {
+        const bees = documentOf("/notes/bees.md", ["bees dance", "bees sleep"])
+        await index.put(bees)
+        await index.put(documentOf("/notes/tides.md", ["tides turn"]))
+        const before = await index.getFile(bees.id)
+        const rowsOf = async (model: string, angle: number) =>
+          (await index.searchVectors(model, unit(angle), files)).map(({ row, score }) => [row, Math.round(score * 100)])
+        expect(await rowsOf("other", 0)).toEqual([])
+        expect((await rowsOf(MODEL, 0)).length).toBe(3)
+        const sources = async (model: string) => (await index.listFilesOfOtherModels(model)).map(({ source }) => source)
+        expect(await sources("other")).toEqual(["/notes/bees.md", "/notes/tides.md"])
+
+        const vectors = [unit(2), unit(3)]
+        const change = { document: bees, fingerprint: "f2", embedModel: "other", vectors }
+        expect(await index.replaceVectors(change)).toBe(true)
+        const rows = before!.chunks.map(({ row }) => row)
+        expect(await rowsOf("other", 3)).toEqual([
+          [rows[1], 100],
+          [rows[0], 54],
+        ])
+        expect((await index.getVectors("other", rows)).get(rows[0]!)).toEqual(unit(2))
+        expect((await rowsOf(MODEL, 0)).length).toBe(1)
+        expect(await index.getFile(bees.id)).toEqual(before)
+        expect(await textsOf(index, ["sleep"])).toEqual(["bees sleep"])
+        expect((await index.findBySource("file", [bees.source])).get(bees.source)?.fingerprint).toBe("f2")
+        expect(await sources("other")).toEqual(["/notes/tides.md"])
+      }),
+    )
+
+    it(
+      "does not replace the vectors of a document that has changed or is gone",
+      withIndex(async (index) => {
+        const bees = documentOf("/notes/bees.md", ["bees dance"])
+        const change = { document: bees, fingerprint: "f2", embedModel: "other", vectors: [unit(2)] }
+        expect(await index.replaceVectors(change)).toBe(false)
+        await index.put({ ...bees, fingerprint: "newer" })
+        expect(await index.replaceVectors(change)).toBe(false)
+        await index.put({ ...bees, chunks: [...bees.chunks, ...bees.chunks] })
+        expect(await index.replaceVectors(change)).toBe(false)
+        expect((await index.listFilesOfOtherModels("other")).length).toBe(1)
+        expect(await index.searchVectors("other", unit(2), files)).toEqual([])
+      }),
+    )
+
+    it(
       "finds files by text and time, in every order, page by page",
       withIndex(async (index) => {
         for (const source of ["/notes/Über uns.md", "/notes/bees.md", "/papers/wasps.md"])

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, count, eq, inArray, or, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, count, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm"
 import type { DocumentsQuery, QueryScope } from "../../../../domain/documents.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
@@ -19,7 +19,7 @@ import { isAfter, isCreatedIn, type Order, orderBy, splitPage } from "../paginat
 import { all, get, inBatches, type Operation } from "../statements.ts"
 import type { VectorSearch } from "./memory-vectors.ts"
 import { scopeCondition } from "./scope.ts"
-import { deleteDocuments, writeDocument } from "./write-document.ts"
+import { deleteDocuments, replaceVectors, writeDocument } from "./write-document.ts"
 
 /** Creates the document index of a database from its way to search vectors. */
 export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vectors: VectorSearch): DocumentIndex => ({
@@ -31,6 +31,8 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   getClipChunks: (clipId) => getClipChunks(database, clipId),
   listUnderPath: (path) => listUnderPath(database, path),
   put: (document) => putDocument(database, document),
+  listFilesOfOtherModels: (model) => listFilesOfOtherModels(database, model),
+  replaceVectors: (vectors) => database.write(lockKeysOf(vectors.document), (tx) => replaceVectors(tx, vectors)),
   remove: (ids) => removeDocuments(database, ids),
   listClipsWithoutChunks: (model) => listClipsWithoutChunks(database, model),
   searchText: (terms, p) => database.read((tx) => tx.dialect.searchText(tx, terms, p)),
@@ -159,6 +161,11 @@ const listUnderPath = (database: SqlDatabase, path: string): Promise<DocumentRef
 /** Writing or removing this many chunks blocks a process for about 20 ms on SQLite. Fewer are faster in this process. */
 const MAX_CHUNKS_AT_ONCE = 100
 
+const lockKeysOf = ({ kind, source }: Pick<DocumentRef, "kind" | "source">): string[] => [
+  `document ${kind} ${source}`,
+  ...(kind === "clip" ? [clipLockKey(source)] : []),
+]
+
 const isStorageFull = (error: unknown): boolean => AppError.is(error) && error.code === "storage_full"
 
 const putDocument = async (database: SqlDatabase, document: NewDocument): Promise<boolean> => {
@@ -172,8 +179,7 @@ const putDocument = async (database: SqlDatabase, document: NewDocument): Promis
       // Only this process frees space on a full disk.
       if (!isStorageFull(error)) throw error
     }
-  const locks = [`document ${kind} ${source}`, ...(kind === "clip" ? [clipLockKey(source)] : [])]
-  return database.write(locks, (tx) => writeDocument(tx, document))
+  return database.write(lockKeysOf(document), (tx) => writeDocument(tx, document))
 }
 
 const hasManyChunks = (database: SqlDatabase, ids: readonly string[]): Promise<boolean> =>
@@ -196,6 +202,13 @@ const removeDocuments = async (database: SqlDatabase, ids: readonly string[]): P
     }
   return database.write([], (tx) => deleteDocuments(tx, ids))
 }
+
+const listFilesOfOtherModels = (database: SqlDatabase, embedModel: string): Promise<DocumentRef[]> =>
+  database.read((tx) => {
+    const { documents } = tx.tables
+    const isOther = and(eq(documents.kind, "file"), ne(documents.embedModel, embedModel))
+    return all(tx.db.select(referenceColumns(tx)).from(documents).where(isOther).orderBy(documents.source))
+  })
 
 const listClipsWithoutChunks = async (database: SqlDatabase, embedModel: string): Promise<string[]> => {
   const rows = await database.read(({ db, tables: { clips, documents, transcripts } }) => {

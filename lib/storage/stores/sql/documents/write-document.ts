@@ -1,8 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm"
+import { and, eq, inArray, sql } from "drizzle-orm"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
-import type { NewDocument } from "../../ports/documents.ts"
+import type { NewDocument, NewVectors } from "../../ports/documents.ts"
 import type { Transaction } from "../database.ts"
-import { get, inBatches, type Operation, run } from "../statements.ts"
+import { encodeVector } from "../map/vectors.ts"
+import { all, get, inBatches, type Operation, run } from "../statements.ts"
 
 /** Returns true if the clip has this title and these words, however their JSON is formatted. */
 function* isCurrentClip(
@@ -32,6 +33,29 @@ export function* writeDocument(tx: Transaction, document: NewDocument): Operatio
   const row = { id, kind, source, fingerprint, embedModel, writtenAt: tx.now }
   yield* run(tx.db.insert(documents).values(row))
   yield* tx.dialect.insertChunks(tx, document)
+  return true
+}
+
+/**
+ * Replaces the vectors of the chunks of a document, and nothing else. Returns false if the document is not the one whose
+ * chunks were embedded.
+ */
+export function* replaceVectors(
+  tx: Transaction,
+  { document: { id, kind, fingerprint: previous }, fingerprint, embedModel, vectors }: NewVectors,
+): Operation<boolean> {
+  const { documents, documentChunks, documentRevision } = tx.tables
+  const isDocument = and(eq(documents.id, id), eq(documents.fingerprint, previous))
+  const chunks = tx.db.select({ row: documentChunks.id }).from(documentChunks).where(eq(documentChunks.documentId, id))
+  const rows = (yield* all(chunks.orderBy(documentChunks.ordinal))).map(({ row }) => row)
+  if (rows.length !== vectors.length) return false
+  if ((yield* run(tx.db.update(documents).set({ fingerprint, embedModel }).where(isDocument))) === 0) return false
+  for (const [i, row] of rows.entries()) {
+    const vector = encodeVector(vectors[i]!)
+    yield* run(tx.db.update(documentChunks).set({ vector }).where(eq(documentChunks.id, row)))
+  }
+  yield* tx.dialect.replaceVectors(rows.map((row, i) => ({ row, kind, model: embedModel, vector: vectors[i]! })))
+  yield* run(tx.db.update(documentRevision).set({ revision: sql`${documentRevision.revision} + 1` }))
   return true
 }
 
