@@ -17,15 +17,15 @@ export type {
   QueryScope,
   QuerySource,
 } from "../../domain/documents.ts"
+export type { EngineChange, EngineGroup, EngineOption, EngineTest } from "../../domain/engines.ts"
 export type { FieldError } from "../../domain/errors.ts"
 export type { Episode, Feed } from "../../domain/feeds.ts"
 export type { Installation } from "../../domain/installation.ts"
 export type { AudioJobInput, JobList, JobProgress, JobRecord } from "../../domain/jobs/jobs.ts"
 export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
+export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
 export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
-export type { EngineChange, EngineGroup, EngineOption, EngineTest } from "../../domain/engines.ts"
-export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
 export type { ApiToken, Scope } from "../../domain/tokens.ts"
@@ -51,8 +51,8 @@ export type {
   QueryInput,
   QueryResponse,
 } from "../documents.ts"
-export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
 export type { EngineChoice, EngineList } from "../engines.ts"
+export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
 export type { ModelList, ModelServerList, Pulling } from "../models.ts"
 export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"

@@ -1,5 +1,5 @@
-import { AppError } from "../../domain/errors.ts"
 import type { EngineChange } from "../../domain/engines.ts"
+import { AppError } from "../../domain/errors.ts"
 import type { ChoiceKind } from "../../domain/installation.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"

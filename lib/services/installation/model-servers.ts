@@ -1,5 +1,5 @@
-import type { ModelServer, ModelUse, ServerModel } from "../../domain/model-servers.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
+import type { ModelServer, ModelUse, ServerModel } from "../../domain/model-servers.ts"
 import { isEmbeddingName } from "../../engines/language/embedding-names.ts"
 import {
   formatUrl,
