@@ -21,7 +21,7 @@ const ENTRIES = {
 const BUNDLED = ["htmlparser2", "ollama", "p-map", "zod"]
 
 /** Returns the packages that are loaded from node_modules. */
-const listExternal = () => {
+export const listExternal = () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !BUNDLED.includes(name))
   return names.flatMap((name) => [name, `${name}/*`])

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Installation, openInstallation } from "../fixtures/installation.ts"
 import { speechWords } from "../fixtures/speech-words.ts"
 
@@ -23,7 +23,8 @@ describe.skipIf(!isRoot)("a full disk (a small tmpfs, mounted as root)", () => {
   })
   afterAll(async () => {
     await installation?.close()
-    execFileSync("umount", [disk])
+    // Until child processes of the workers have ended, they use the disk.
+    await vi.waitFor(() => execFileSync("umount", [disk], { stdio: "pipe" }), { timeout: 30_000, interval: 200 })
     rmSync(disk, { recursive: true })
   })
 

@@ -77,7 +77,7 @@ describe("kill -9 of the worker that runs a stage", () => {
   it("whisper: another worker transcribes a real recording from its start", async () => {
     const recording = join(installation.dir, "recording.flac")
     const sample = join(packageRoot(), "public/samples/three-subjects.flac")
-    execFileSync("ffmpeg", ["-v", "error", "-t", "40", "-i", sample, recording])
+    execFileSync("ffmpeg", ["-v", "error", "-t", "25", "-i", sample, recording])
     const id = await installation.submit({ source: recording })
     const recoveredAfter = await killIn(id, "whisper", () => {})
     expect(recoveredAfter).toBeLessThan(LEASE_MS + SWEEP_MS + MARGIN_MS)

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { build } from "esbuild"
 import { packageRoot } from "#lib/platform/package-root.ts"
+import { listExternal } from "../../../scripts/bundle.mjs"
 
 const out = join(packageRoot(), "node_modules/.cache/earmark-chaos")
 export const WORKER = join(out, "worker.js")
@@ -17,7 +18,7 @@ export const bundlePrograms = async (): Promise<void> => {
     format: "esm",
     platform: "node",
     target: "node20",
-    packages: "external",
+    external: listExternal(),
     logLevel: "warning",
   })
 }

@@ -83,7 +83,7 @@ export const openDeployment = async (c: DeploymentContext, env: Record<string, s
   const url = await c.postgres?.database()
   if (url !== undefined) await keepCommits(url)
   const settings = settingsOf(c, url, env)
-  const installation = await openInstallation(settings, dir, ["--enable-source-maps", WORKER])
+  const installation = await openInstallation(settings, dir, [WORKER])
   const tables = url === undefined ? openSqliteTables(join(dir, "earmark.db")) : openPostgresTables(url)
   const { query, number, sqlite } = tables
   const recovery = createRecovery(installation.workers)

@@ -71,7 +71,7 @@ export const openManyHosts = async (c: ScenarioContext) => {
       const pool = createPool(async (stages) => {
         for (;;)
           try {
-            const program = ["--enable-source-maps", WORKER]
+            const program = [WORKER]
             const worker = await spawnWorker(program, stages, settings, hosts.at(name).within)
             if (name === "topics") worker.kill("SIGUSR2")
             return worker

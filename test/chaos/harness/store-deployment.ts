@@ -29,7 +29,7 @@ export const openStoreDeployment = async (c: ScenarioContext, env: Record<string
     ...(c.rabbit && { SERVICE_BROKER_URL: c.rabbit.url }),
     ...env,
   }
-  const installation = await openInstallation(settings, dir, ["--enable-source-maps", WORKER])
+  const installation = await openInstallation(settings, dir, [WORKER])
   const accepted = new Set<string>()
   const list = () => Promise.all([...accepted].map((id) => installation.job(id)))
   const accept = async (request: Parameters<Installation["submit"]>[0]): Promise<string> => {

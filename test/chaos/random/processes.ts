@@ -49,7 +49,7 @@ export const openProcesses = async ({ viz, url }: { readonly viz: VizCompute; re
     SERVICE_SWEEP_S: String(SWEEP_MS / 1000),
     ...(url !== undefined && { SERVICE_DATABASE_URL: url }),
   }
-  const installation = await openInstallation(settings, dir, ["--enable-source-maps", WORKER])
+  const installation = await openInstallation(settings, dir, [WORKER])
   const { node, store, workers } = installation
   const pool = createPool(installation.worker)
   await pool.start(WORKERS)

@@ -74,8 +74,12 @@ describe("webhooks of an installation with a worker", () => {
     ])
     expect(receiver.received).toHaveLength(4 + FAILURES)
     expect(new Set(receiver.received.slice(0, FAILURES + 1).map((request) => request.id)).size).toBe(1)
-    const { deliveries } = await listDeliveries(installation.node, webhook, { limit: 10 })
-    expect(deliveries.map(({ state, attempts }) => [state, attempts])).toEqual([
+    // The worker stores a delivery after the receiver has answered.
+    const readDeliveries = async () => {
+      const { deliveries } = await listDeliveries(installation.node, webhook, { limit: 10 })
+      return deliveries.map(({ state, attempts }) => [state, attempts])
+    }
+    await expect.poll(readDeliveries, { timeout: 10_000 }).toEqual([
       ["delivered", 1],
       ["delivered", 1],
       ["delivered", 1],
