@@ -87,6 +87,7 @@ export type WebhookPatch = BodyOf<"updateWebhook">
 export type WebhookRequest = BodyOf<"createWebhook">
 export type WebhooksQuery = QueryParametersOf<"listWebhooks">
 
+export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">
 export type Readiness = ResponseOf<"readiness">
