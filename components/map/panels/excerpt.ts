@@ -1,3 +1,5 @@
+import { joinSpoken } from "#lib/domain/text/join-spoken.ts"
+
 /** A part of a text. `marks` are the [start, end) character offsets of the words of a query in it. */
 export type Excerpt = { readonly text: string; readonly marks: readonly (readonly [number, number])[] }
 
@@ -14,9 +16,8 @@ const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" })
 
 const splitWords = (text: string): Intl.SegmentData[] => [...words.segment(text)].filter((word) => word.isWordLike)
 
-/** Removes the space before punctuation that transcripts with separate punctuation have: "So , we 're on ." */
-const joinPunctuation = (text: string): string =>
-  text.replace(/(?<!\s)\s+(?=[,.;:!?…)\]]|['’]\p{L})/gu, "").replace(/([,.!?])(?:\s*[,.])+/gu, "$1")
+/** Attaches separate punctuation and parts of contractions, and drops repeated marks: "So , , we 're on ." */
+const joinPunctuation = (text: string): string => joinSpoken(text.split(/\s+/)).replace(/([,.!?])(?:\s*[,.])+/gu, "$1")
 
 const isSameWord = (a: string, b: string): boolean => {
   if (a === b) return true

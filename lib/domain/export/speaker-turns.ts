@@ -1,3 +1,4 @@
+import { joinSpoken } from "../text/join-spoken.ts"
 import { splitUtterances } from "../text/utterances.ts"
 import type { WordSpan } from "../transcript/words.ts"
 import { createSpeakerNamer, type ExportableClip, oneLine } from "./clip-text.ts"
@@ -39,7 +40,7 @@ export const listSpeakerTurns = (
     name: nameOf(group[0]!.speaker),
     start_s: group[0]!.start,
     end_s: group.reduce((end, w) => Math.max(end, w.end), 0),
-    text: oneLine(group.map((w) => w.word).join(" ")),
+    text: oneLine(joinSpoken(group.map((w) => w.word))),
     words: group,
   }))
 }

@@ -1,3 +1,4 @@
+import { isAttached, joinSpoken } from "../text/join-spoken.ts"
 import type { WordSpan } from "../transcript/words.ts"
 import { createSpeakerNamer, type ExportableClip, formatSubtitleTime, oneLine } from "./clip-text.ts"
 import { groupByUtterance } from "./speaker-turns.ts"
@@ -20,6 +21,18 @@ export type Cue = {
   readonly lines: readonly string[]
 }
 
+/** Joins marks and parts of contractions with the word before them, so that no line begins with one. */
+const attachMarks = (words: readonly WordSpan[]): WordSpan[] => {
+  const joined: WordSpan[] = []
+  for (const [i, word] of words.entries()) {
+    const last = joined.at(-1)
+    if (last && last.speaker === word.speaker && isAttached(words[i - 1]!.word, word.word))
+      joined[joined.length - 1] = { ...last, word: last.word + word.word, end: Math.max(last.end, word.end) }
+    else joined.push(word)
+  }
+  return joined
+}
+
 /** Splits a word that is longer than a line into parts that fit, and divides its time among them. */
 const splitLongWord = (word: WordSpan): WordSpan[] => {
   const letters = [...oneLine(word.word)]
@@ -36,23 +49,25 @@ const splitLongWord = (word: WordSpan): WordSpan[] => {
 
 /** Wraps words into lines of at most 42 characters. Two lines get about the same length. */
 const wrapLines = (tokens: readonly string[], prefix = ""): string[] => {
-  const whole = prefix + tokens.join(" ")
+  const whole = prefix + joinSpoken(tokens)
   if ([...whole].length <= MAX_LINE_CHARS) return [whole]
   const lines: string[] = []
   let line = prefix.trimEnd()
   for (const token of tokens) {
-    const longer = line === "" ? token : `${line} ${token}`
+    const longer = line === "" ? token : joinSpoken([line, token])
     if (line !== "" && [...longer].length > MAX_LINE_CHARS) {
       lines.push(line)
       line = token
     } else line = longer
   }
   lines.push(line)
-  return lines.length === 2 ? balanceLines(whole.split(" ")) : lines
+  return lines.length === 2 ? balanceLines([...prefix.split(" ").filter(Boolean), ...tokens]) : lines
 }
 
 const balanceLines = (tokens: readonly string[]): string[] => {
-  const cuts = tokens.slice(1).map((_, i) => [tokens.slice(0, i + 1).join(" "), tokens.slice(i + 1).join(" ")] as const)
+  const cuts = tokens
+    .slice(1)
+    .map((_, i) => [joinSpoken(tokens.slice(0, i + 1)), joinSpoken(tokens.slice(i + 1))] as const)
   const longest = (cut: readonly string[]) => Math.max(...cut.map((l) => [...l].length))
   const best = cuts.reduce((a, b) => (longest(b) < longest(a) ? b : a))
   return [...best]
@@ -106,7 +121,7 @@ const shortenLabel = (label: string): string => {
 export const buildCues = (transcript: readonly WordSpan[], label: (speaker: string) => string = () => ""): Cue[] => {
   const groups: { words: readonly WordSpan[]; prefix: string }[] = []
   let before: string | undefined
-  for (const sentence of groupByUtterance(transcript.flatMap(splitLongWord))) {
+  for (const sentence of groupByUtterance(attachMarks(transcript).flatMap(splitLongWord))) {
     const speaker = sentence[0]!.speaker
     const isNewSpeaker = speaker !== before
     const last = groups.at(-1)

@@ -1,4 +1,6 @@
-import { isFiller, STOP_WORDS } from "./stop-words.ts"
+import { isFiller } from "./fillers.ts"
+import { joinSpoken } from "./join-spoken.ts"
+import { STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
 import { trimEndOf } from "./trim-end.ts"
 
@@ -107,13 +109,10 @@ export const cleanSentence = (words: readonly string[]): string => {
   let first = 0
   while (sound.length - first > 4 && (sound[first]!.normal === "" || OPENERS.has(sound[first]!.normal))) first++
   const kept = sound.slice(first)
-  const spoken = kept
-    .map(({ word }) => word)
-    .join(" ")
+  const spoken = joinSpoken(kept.map(({ word }) => word))
     .replace(/``|''|[“”"]/gu, "")
     .replace(/\s+/gu, " ")
     .replace(/ ([,.;:!?…%)\]])/gu, "$1")
-    .replace(/ (n['’]t|['’](?:s|re|ve|ll|d|m))\b/giu, "$1")
     .replace(ASIDE, "")
     .replace(LOOSE_ASIDE, "")
     .replace(HEDGE, "")

@@ -1,6 +1,7 @@
+import { isFiller } from "./fillers.ts"
 import { hashText } from "./hash-text.ts"
 import { stem } from "./stem.ts"
-import { isFiller, STOP_WORDS } from "./stop-words.ts"
+import { STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
 
 /** The name that is stored with vectors of `embedByHashing`. */

@@ -1,3 +1,4 @@
+import { isFiller } from "./fillers.ts"
 import { isWordLike } from "./tokens.ts"
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
@@ -54,16 +55,11 @@ pelo pela você eu ele ela nós bem aqui assim`),
 u naar door over uit dit deze hebben heeft wordt worden kan al zo hier daar meer heel ja nee dus even gewoon`),
 ]
 
-const SPOKEN = /^(?:u+h*m*|e+r+m*|h+m+|m+(?:h+m+)?|a+h+|o+h+|uh-?huh|mm-?hmm?|ähm?|euh|eh|ehm)$/u
-
 /** Contractions of pronouns and auxiliaries: "we'll", "they're", "hasn't". */
 const CONTRACTION = /(?:^\p{L}+'(?:ll|re|ve|m|d)|n't)$/u
 
 /** Japanese particles and endings, which word segmentation returns as words. */
 const KANA_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u
-
-/** Returns true if a lower-case word is a filler such as "um". */
-export const isFiller = (word: string): boolean => SPOKEN.test(word)
 
 /**
  * Returns the stop word list of the language, among seven, that covers most of the words. Returns an empty set if none

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../transcript/words.ts"
 import { cleanSentence } from "./clean-sentence.ts"
+import { isFiller } from "./fillers.ts"
 import { stem } from "./stem.ts"
-import { detectStopWords, isContentWord, isFiller, STOP_WORDS } from "./stop-words.ts"
+import { detectStopWords, isContentWord, STOP_WORDS } from "./stop-words.ts"
 import { normalizeWord, splitWords } from "./tokens.ts"
 import { endsSentence, splitUtterances } from "./utterances.ts"
 

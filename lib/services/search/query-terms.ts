@@ -1,5 +1,6 @@
+import { isFiller } from "../../domain/text/fillers.ts"
 import { listVerbForms, stem } from "../../domain/text/stem.ts"
-import { isFiller, STOP_WORDS } from "../../domain/text/stop-words.ts"
+import { STOP_WORDS } from "../../domain/text/stop-words.ts"
 import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 import type { Hit, SearchTerm } from "../../storage/stores/ports/documents.ts"
 import { sortHits } from "./ranking.ts"

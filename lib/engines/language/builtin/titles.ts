@@ -1,6 +1,7 @@
 import { MAX_TITLE_CHARS } from "../../../domain/constants.ts"
+import { isFiller } from "../../../domain/text/fillers.ts"
 import { formatClock } from "../../../domain/text/format-clock.ts"
-import { detectStopWords, isFiller, STOP_WORDS } from "../../../domain/text/stop-words.ts"
+import { detectStopWords, STOP_WORDS } from "../../../domain/text/stop-words.ts"
 import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { Span } from "../types.ts"
