@@ -1,11 +1,13 @@
 "use client"
 import Link from "next/link"
-import { useEffect, useMemo, useState } from "react"
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip } from "#lib/domain/clips.ts"
 import { errorMessage } from "../api/client.ts"
 import { useDeleteRecording } from "../api/delete-recording.ts"
 import { useOffline } from "../api/readiness.ts"
+import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
@@ -62,26 +64,48 @@ const useLinkedTime = (ready: boolean): void => {
 
 type View = "topics" | "transcript"
 
+/** Publishes the height of an element that stays at the top of the window, so that what sticks below it is not covered. */
+const useStickyTop = (): RefObject<HTMLDivElement | null> => {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = bar
+    if (!current) return
+    const publish = () => {
+      const sticks = getComputedStyle(current).position === "sticky"
+      document.documentElement.style.setProperty("--sticky-top", `${sticks ? current.offsetHeight : 0}px`)
+    }
+    publish()
+    const sizes = new ResizeObserver(publish)
+    sizes.observe(current)
+    return () => {
+      sizes.disconnect()
+      document.documentElement.style.removeProperty("--sticky-top")
+    }
+  }, [])
+  return bar
+}
+
 const RecordingPage = ({ clip }: { clip: Clip }) => {
   const topics = useMemo(() => listTopics(clip.tree), [clip.tree])
   const speakers = useMemo(() => listSpeakers(clip), [clip])
-  const recording = useMemo(() => ({ clip, speakers }), [clip, speakers])
+  const areSpeakersKnown = hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
+  const recording = useMemo(() => ({ clip, speakers, areSpeakersKnown }), [clip, speakers, areSpeakersKnown])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
   const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
+  const bar = useStickyTop()
   const remove = useDeleteRecording()
   usePlayerKeys()
   useLinkedTime(true)
   return (
     <RecordingProvider value={recording}>
-      <div className="grid shrink-0 gap-3 pb-3">
+      <div className="grid gap-3 pb-3">
         <RecordingHeader
           onDetails={() => setDialog("details")}
           onCompare={() => setDialog("compare")}
           onRerun={() => setDialog("rerun")}
           onDelete={() => remove(clip, { leavePage: true })}
         />
-        <Player clip={clip} topics={topics} canMoveBoundaries />
         <div className="lg:hidden">
           <Segmented
             label="View"
@@ -94,22 +118,30 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           />
         </div>
       </div>
-      <div className="flex min-h-0 flex-1 gap-6">
+      <div
+        ref={bar}
+        data-player-dock
+        className="z-20 border-line bg-paper max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[var(--tabs)] max-sm:border-t max-sm:px-3 max-sm:py-1.5 sm:sticky sm:top-0 sm:py-3"
+      >
+        <Player clip={clip} topics={topics} speakers={areSpeakersKnown ? speakers : []} canMoveBoundaries />
+      </div>
+      <div className="gap-8 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a topic by key is a click, too */}
         <section
           aria-label="Topics"
+          data-own-scroll
+          onClickCapture={(event) => {
+            // On a narrow page, a topic leads from the outline to its place in the transcript.
+            if ((event.target as Element).closest("[data-topic]")) flushSync(() => setView("transcript"))
+          }}
           className={cx(
-            "min-h-0 w-full overflow-y-auto overscroll-contain pt-1 pr-1.5 lg:block lg:w-88 lg:shrink-0",
+            "pt-1 pr-1.5 lg:sticky lg:top-[var(--sticky-top)] lg:block lg:max-h-[calc(100dvh-var(--sticky-top))] lg:self-start lg:overflow-y-auto lg:overscroll-contain",
             view !== "topics" && "hidden",
           )}
         >
           <Outline tree={clip.tree} topics={topics} />
         </section>
-        <div
-          className={cx(
-            "min-h-0 min-w-0 flex-1 flex-col overflow-hidden rounded-t-lg border border-b-0 border-line bg-surface lg:flex",
-            view === "transcript" ? "flex" : "hidden",
-          )}
-        >
+        <div className={cx("min-w-0 lg:block", view !== "transcript" && "hidden")}>
           <Transcript topics={topics} />
         </div>
       </div>
@@ -160,10 +192,7 @@ export const Recording = ({ id }: { id: string }) => {
   const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
   const { offline, retry } = useOffline()
   return (
-    <main
-      id="content"
-      className="mx-auto flex min-h-0 w-full max-w-[104rem] flex-1 flex-col px-4 pt-1 max-sm:pb-14 sm:px-8"
-    >
+    <main id="content" className="mx-auto w-full max-w-[104rem] px-4 pt-1 pb-[var(--bottom-bars)] sm:px-8">
       {clip.isPending && <Loading />}
       {clip.isError && !clip.data && (
         <div className="grid max-w-xl gap-4 pt-10">

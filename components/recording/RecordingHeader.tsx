@@ -4,17 +4,18 @@ import { type FormEvent, useState } from "react"
 import type { ExportFormat } from "#lib/domain/clips.ts"
 import { EXPORT_FORMATS } from "#lib/domain/constants.ts"
 import { client } from "../api/client.ts"
-import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
+import { copyText } from "../ui/copy-text.ts"
 import { Field } from "../ui/Field.tsx"
 import { formatClock, formatCount } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "../ui/Menu.tsx"
-import { notify, notifyError } from "../ui/toast-queue.ts"
+import { notifyError } from "../ui/toast-queue.ts"
 import { usePlayer } from "./player/player.ts"
 import { RerunProgress } from "./RerunProgress.tsx"
 import { useRecording } from "./recording-context.ts"
 import { describeEditError, useEditClip } from "./recording-data.ts"
+import { getRecordingUrl } from "./recording-url.ts"
 import { openSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
 
 const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> = {
@@ -27,19 +28,6 @@ const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> =
   youtube: { label: "YouTube chapters", hint: ".txt" },
   json: { label: "Full data", hint: ".json" },
 }
-
-const copyText = async (text: string, confirmation: string) => {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify(confirmation)
-  } catch {
-    notifyError("Couldn't copy: this browser blocks clipboard access. Copy the link from the address bar.")
-  }
-}
-
-/** Returns the absolute address of the recording at a time in seconds. */
-const getRecordingUrl = (id: string, second: number): string =>
-  `${window.location.origin}/library/${encodeURIComponent(id)}${second > 0 ? `?t=${second}` : ""}`
 
 const ExportMenu = () => {
   const { clip } = useRecording()
@@ -57,7 +45,7 @@ const ExportMenu = () => {
         icon="file"
         onSelect={() => {
           client.exportClip(clip.id, "txt").then(
-            (text) => copyText(text, "Transcript copied"),
+            (text) => copyText(text, "Transcript"),
             () => notifyError("Couldn't load the transcript."),
           )
         }}
@@ -81,11 +69,11 @@ const ShareMenu = () => {
       <MenuItem
         icon="link"
         hint={formatClock(second)}
-        onSelect={() => copyText(getRecordingUrl(clip.id, second), `Link to ${formatClock(second)} copied`)}
+        onSelect={() => copyText(getRecordingUrl(clip.id, second), `Link to ${formatClock(second)}`)}
       >
         Copy link to current time
       </MenuItem>
-      <MenuItem icon="link" onSelect={() => copyText(getRecordingUrl(clip.id, 0), "Link copied")}>
+      <MenuItem icon="link" onSelect={() => copyText(getRecordingUrl(clip.id, 0), "Link")}>
         Copy link to recording
       </MenuItem>
     </Menu>
@@ -132,7 +120,7 @@ const EditableTitle = () => {
       <h1 className="truncate text-xl font-[640]" title={clip.title}>
         <bdi>{clip.title}</bdi>
       </h1>
-      <IconButton name="edit" label="Rename recording" onClick={startEditing} className="size-8" />
+      <IconButton name="edit" label="Rename recording" onClick={startEditing} className="size-8 max-sm:size-11" />
     </div>
   )
 }
@@ -141,7 +129,7 @@ type RecordingHeaderProps = { onDetails: () => void; onCompare: () => void; onRe
 
 /** The title of the recording and its actions. */
 export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: RecordingHeaderProps) => {
-  const { clip, speakers } = useRecording()
+  const { clip, speakers, areSpeakersKnown } = useRecording()
   const date = new Date(clip.created_at).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -149,7 +137,10 @@ export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: Rec
       <div className="grid min-w-0 flex-1 basis-72">
         <EditableTitle />
         <p className="numeric flex flex-wrap items-center gap-x-1 text-sm text-muted">
-          <Link href="/" className="inline-flex min-h-6 items-center gap-0.5 rounded-sm hover:text-ink">
+          <Link
+            href="/"
+            className="inline-flex min-h-6 items-center max-sm:min-h-11 max-sm:pr-2 gap-0.5 rounded-sm hover:text-ink"
+          >
             <Icon name="back" size={14} />
             Library
           </Link>
@@ -161,11 +152,9 @@ export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: Rec
               <button
                 type="button"
                 onClick={() => openSpeakersDialog()}
-                className="min-h-6 rounded-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
+                className="min-h-6 rounded-sm max-sm:min-h-11 underline decoration-line-strong underline-offset-3 hover:text-ink"
               >
-                {hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
-                  ? formatCount(speakers.length, "speaker")
-                  : "No speaker labels"}
+                {areSpeakersKnown ? formatCount(speakers.length, "speaker") : "No speaker labels"}
               </button>
             </span>
           )}
@@ -180,7 +169,7 @@ export const RecordingHeader = ({ onDetails, onCompare, onRerun, onDelete }: Rec
             Show on map
           </LinkButton>
         )}
-        <Menu align="end" trigger={<IconButton name="more" label="More actions" />}>
+        <Menu align="end" trigger={<IconButton name="more" label="More actions" className="max-sm:size-11" />}>
           {clip.topics.length > 0 && (
             <MenuLink icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
               Show on map

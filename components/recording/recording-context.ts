@@ -4,7 +4,12 @@ import type { Clip } from "#lib/domain/clips.ts"
 import type { Speaker } from "./speakers/speakers.ts"
 
 /** The recording and its speakers, for all components of the page. */
-export type RecordingContext = { readonly clip: Clip; readonly speakers: readonly Speaker[] }
+export type RecordingContext = {
+  readonly clip: Clip
+  readonly speakers: readonly Speaker[]
+  /** False if voices were not told apart, so that all words belong to one made-up speaker. */
+  readonly areSpeakersKnown: boolean
+}
 
 const Context = createContext<RecordingContext | null>(null)
 export const RecordingProvider = Context.Provider

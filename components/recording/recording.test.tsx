@@ -52,7 +52,9 @@ const clip: Clip = {
 }
 const renderRecording = (element: ReactNode, recording: Clip = clip) =>
   renderPage(
-    <RecordingProvider value={{ clip: recording, speakers: listSpeakers(recording) }}>{element}</RecordingProvider>,
+    <RecordingProvider value={{ clip: recording, speakers: listSpeakers(recording), areSpeakersKnown: true }}>
+      {element}
+    </RecordingProvider>,
   )
 
 afterEach(cleanup)
@@ -74,7 +76,7 @@ describe("Outline", () => {
     const { rerender } = renderRecording(<Outline tree={{ topics: [] }} topics={[]} />)
     expect(screen.getByText("No topics found in this recording.")).toBeDefined()
     rerender(
-      <RecordingProvider value={{ clip: { ...clip, provider: null }, speakers: [] }}>
+      <RecordingProvider value={{ clip: { ...clip, provider: null }, speakers: [], areSpeakersKnown: false }}>
         <Outline tree={{ topics: [] }} topics={[]} />
       </RecordingProvider>,
     )
@@ -84,7 +86,8 @@ describe("Outline", () => {
 
 describe("Paragraph", () => {
   const paragraph = splitIntoParagraphs(words)[1]!
-  const props = { paragraph, words, speaker: listSpeakers(clip)[1], isNewTurn: true, matches: [], currentMatchWord: -1 }
+  const speakers = new Map(listSpeakers(clip).map((s) => [s.id, s]))
+  const props = { paragraph, words, speakers, isNewTurn: true, matches: [], currentMatchWord: -1, hidesFillers: false }
   it("seeks to its start, starts a correction, and renders words as elements when the pointer enters", async () => {
     const onSeek = vi.fn()
     const onCorrect = vi.fn()

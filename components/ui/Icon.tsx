@@ -44,6 +44,7 @@ const PATHS = {
   split: "M10 3.5v13M3.5 6h3.5M3.5 10h3.5M3.5 14h3.5M13 6h3.5M13 10h3.5M13 14h3.5",
   info: "M10 9.2v4.3M10 6.6v.1M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z",
   stop: "M6 6h8v8H6Z",
+  filler: "M4 5.5h12M4 10h4.5M4 14.5h12M11 8l4.5 4M15.5 8 11 12",
   send: "M10 16V4.5M5.5 9 10 4.5 14.5 9",
 } as const
 export type IconName = keyof typeof PATHS

@@ -26,9 +26,9 @@ export default async function RecordingPage({ params }: RecordingPageProps) {
   if (getHttpDeps().groups.rag.state !== "present") notFound()
   const { id } = await params
   return (
-    <div className="flex h-dvh flex-col">
+    <>
       <Header wide />
       <Recording id={decodeURIComponent(id)} />
-    </div>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 "use client"
 import { type MouseEvent, useCallback, useMemo, useRef } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
+import { isSpaced } from "#lib/domain/text/join-spoken.ts"
 import { seek, togglePlayback, usePlayer } from "../../recording/player/player.ts"
 import { listSpeakers } from "../../recording/speakers/speakers.ts"
 import { findWordAt, splitIntoParagraphs } from "../../recording/transcript/paragraphs.ts"
@@ -33,7 +34,7 @@ export const TopicTranscript = ({ clip, range: { from, to } }: { clip: Clip; ran
     },
     [words],
   )
-  useActiveWord(box, words, lines, null, reveal)
+  useActiveWord({ container: box, words, rows: lines, reveal })
   const stopFollowing = () => usePlayer.getState().isFollowing && usePlayer.setState({ isFollowing: false })
   const onClick = (event: MouseEvent) => {
     const n = (event.target as HTMLElement).closest<HTMLElement>("[data-w]")?.dataset.w
@@ -68,9 +69,10 @@ export const TopicTranscript = ({ clip, range: { from, to } }: { clip: Clip; ran
               const n = first + k
               return (
                 <span key={n}>
+                  {k > 0 && isSpaced(words[n - 1]!.word, word.word) && " "}
                   <span data-w={n} className="word cursor-pointer">
                     {word.word}
-                  </span>{" "}
+                  </span>
                 </span>
               )
             })}

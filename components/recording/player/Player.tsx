@@ -1,5 +1,5 @@
 "use client"
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useRef } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { cx } from "../../ui/cx.ts"
@@ -7,8 +7,8 @@ import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Menu, MenuItem } from "../../ui/Menu.tsx"
 import { useWaveform } from "../recording-data.ts"
+import type { Speaker } from "../speakers/speakers.ts"
 import type { Topic } from "../topics/topic-list.ts"
-import { computeSpeechPeaks } from "./draw-waveform.ts"
 import {
   attachAudio,
   getCurrentTime,
@@ -23,26 +23,27 @@ import { Timeline } from "./Timeline.tsx"
 const NO_PEAKS: readonly number[] = []
 const JUMP_S = 10
 
+const JUMP =
+  "grid size-11 place-items-center rounded-full text-soft transition hover:bg-accent-wash hover:text-ink sm:size-9"
+
 const PlaybackButtons = () => {
-  const { isPlaying, audio } = usePlayer()
-  const jump = "grid size-9 place-items-center rounded-full text-soft transition hover:bg-accent-wash hover:text-ink"
+  const isPlaying = usePlayer((s) => s.isPlaying)
   return (
     <div className="flex items-center gap-1">
       <button
         type="button"
         aria-label="Back 10 seconds"
         onClick={() => seek(getCurrentTime() - JUMP_S)}
-        className={jump}
+        className={JUMP}
       >
         <Icon name="retry" size={17} className="-scale-x-100" />
       </button>
       <button
         type="button"
         aria-label={isPlaying ? "Pause" : "Play"}
-        title={audio === "absent" ? "No audio to play" : "Space"}
-        disabled={audio === "absent"}
+        title="Space"
         onClick={togglePlayback}
-        className="grid size-11 place-items-center rounded-full bg-accent text-accent-ink transition hover:brightness-110 disabled:bg-line-strong disabled:text-muted"
+        className="grid size-11 place-items-center rounded-full bg-accent text-accent-ink transition hover:brightness-110"
       >
         <Icon name={isPlaying ? "pause" : "play"} size={22} className={cx(!isPlaying && "fill-current")} />
       </button>
@@ -50,7 +51,7 @@ const PlaybackButtons = () => {
         type="button"
         aria-label="Forward 10 seconds"
         onClick={() => seek(getCurrentTime() + JUMP_S)}
-        className={jump}
+        className={cx(JUMP, "max-sm:hidden")}
       >
         <Icon name="retry" size={17} />
       </button>
@@ -66,7 +67,7 @@ const PlaybackRateMenu = () => {
         <button
           type="button"
           aria-label={`Speed: ${rate}×`}
-          className="numeric h-8 rounded-full px-2.5 text-sm font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
+          className="numeric h-8 rounded-full px-2.5 max-sm:h-11 text-sm font-[560] text-soft transition hover:bg-accent-wash hover:text-ink"
         >
           {rate}×
         </button>
@@ -94,19 +95,21 @@ const TimeDisplay = ({ duration }: { duration: number }) => {
 /** Returns a note if the audio or the waveform is missing. */
 const usePlayerNote = (clip: Clip, waveform: ReturnType<typeof useWaveform>): string | null => {
   const { audio, problem } = usePlayer()
+  if (clip.file_path === null) return "This recording has no audio. The timeline shows when people speak."
   if (audio === "absent")
-    return clip.file_path === null
-      ? "This recording has no audio. The timeline shows where people speak."
-      : "Couldn't play the audio: the file is missing, or this browser doesn't support its format."
+    return "Couldn't play the audio: the file is missing, or this browser doesn't support its format."
   if (problem) return `Couldn't play the audio: ${problem}`
-  if (waveform.isError)
-    return `Couldn't load the waveform: ${errorMessage(waveform.error)} The timeline shows where people speak.`
+  if (waveform.isError) return `Couldn't load the waveform: ${errorMessage(waveform.error)}`
   return null
 }
+
+const NO_SPEAKERS: readonly Speaker[] = []
 
 type PlayerProps = {
   clip: Clip
   topics: readonly Topic[]
+  /** Shown as a lane each; leave them out if they are unknown. */
+  speakers?: readonly Speaker[]
   /** Stacks the controls vertically, for a narrow panel. */
   isStacked?: boolean
   /** Lets the user drag topic boundaries. */
@@ -114,7 +117,8 @@ type PlayerProps = {
 }
 
 /** Playback controls and timeline. A page has one player at a time. */
-export const Player = ({ clip, topics, isStacked = false, canMoveBoundaries = false }: PlayerProps) => {
+export const Player = (props: PlayerProps) => {
+  const { clip, topics, speakers = NO_SPEAKERS, isStacked = false, canMoveBoundaries = false } = props
   const audio = useRef<HTMLAudioElement>(null)
   const { id, file_path, duration_s, transcription } = clip
   const duration = Math.max(duration_s, transcription.at(-1)?.end ?? 0)
@@ -124,11 +128,8 @@ export const Player = ({ clip, topics, isStacked = false, canMoveBoundaries = fa
     if (file_path === null) usePlayer.setState({ audio: "absent" })
     return attachAudio(audio.current, duration)
   }, [file_path, duration])
-  const showsSpeech = file_path === null || waveform.isError
-  const peaks = useMemo(
-    () => (showsSpeech ? computeSpeechPeaks(transcription, duration) : (waveform.data?.peaks ?? NO_PEAKS)),
-    [showsSpeech, transcription, duration, waveform.data],
-  )
+  const hasAudio = usePlayer((s) => s.audio !== "absent")
+  const peaks = hasAudio && !waveform.isError ? (waveform.data?.peaks ?? NO_PEAKS) : null
   return (
     <section aria-label="Player" className="grid grid-cols-1 gap-2">
       {file_path !== null && (
@@ -142,22 +143,35 @@ export const Player = ({ clip, topics, isStacked = false, canMoveBoundaries = fa
       )}
       <div
         className={cx(
-          "grid grid-cols-1 items-center gap-x-5 gap-y-2",
-          !isStacked && "sm:grid-cols-[auto_minmax(0,1fr)]",
+          "grid items-center gap-x-3 gap-y-2 sm:gap-x-5",
+          isStacked
+            ? "grid-cols-1 justify-items-center *:w-full"
+            : hasAudio
+              ? "grid-cols-[auto_minmax(0,1fr)_auto]"
+              : "grid-cols-[minmax(0,1fr)_auto]",
         )}
       >
-        <PlaybackButtons />
-        <Timeline peaks={peaks} duration={duration} topics={topics} canMoveBoundaries={canMoveBoundaries} />
-        <div className={cx("flex items-center justify-between gap-3", !isStacked && "sm:col-start-2")}>
+        {hasAudio && <PlaybackButtons />}
+        <Timeline
+          peaks={peaks}
+          words={transcription}
+          speakers={speakers}
+          duration={duration}
+          topics={topics}
+          canMoveBoundaries={canMoveBoundaries}
+        />
+        <div
+          className={cx("flex items-center gap-x-2", isStacked ? "justify-between" : "max-sm:flex-col max-sm:*:h-auto")}
+        >
           <TimeDisplay duration={duration} />
-          {note && (
-            <p role="status" className="min-w-0 flex-1 text-xs text-muted sm:truncate" title={note}>
-              {note}
-            </p>
-          )}
-          <PlaybackRateMenu />
+          {hasAudio && <PlaybackRateMenu />}
         </div>
       </div>
+      {note && (
+        <p role="status" className="text-xs text-muted">
+          {note}
+        </p>
+      )}
     </section>
   )
 }

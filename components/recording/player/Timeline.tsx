@@ -1,22 +1,30 @@
 "use client"
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react"
+import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
+import { useMedia } from "../../ui/use-media.ts"
+import type { Speaker } from "../speakers/speakers.ts"
 import { BoundaryHandles } from "../topics/BoundaryHandles.tsx"
 import { findTopicAt, type Topic } from "../topics/topic-list.ts"
 import { getCurrentTime, seek, subscribeToTime, usePlayer, useTimeDerived } from "./player.ts"
+import { SpeakerLanes } from "./SpeakerLanes.tsx"
 import { Waveform } from "./Waveform.tsx"
 
 type TimelineProps = {
-  peaks: readonly number[]
+  /** The waveform; null if there is none to draw. */
+  peaks: readonly number[] | null
+  words: readonly WordSpan[]
+  /** Empty if the speakers are unknown. */
+  speakers: readonly Speaker[]
   duration: number
   topics: readonly Topic[]
   canMoveBoundaries: boolean
 }
 
 const TopicSpans = ({ topics, level, duration }: { topics: readonly Topic[]; level: 2 | 3; duration: number }) => (
-  <div aria-hidden="true" className={cx("relative", level === 2 ? "h-2" : "h-1")}>
+  <div aria-hidden="true" className={cx("relative", level === 2 ? "h-1.5 sm:h-2" : "h-1 max-sm:hidden")}>
     {topics
       .filter((t) => t.level === level)
       .map(({ node, number, group }) => (
@@ -102,10 +110,12 @@ const PositionSlider = ({
  * The timeline of a recording: the waveform in topic colors and the topics below, with movable boundaries. It is a slider:
  * arrow keys move by 5 seconds, page keys by topic.
  */
-export const Timeline = ({ peaks, duration, topics, canMoveBoundaries }: TimelineProps) => {
+export const Timeline = ({ peaks, words, speakers, duration, topics, canMoveBoundaries }: TimelineProps) => {
   const box = useRef<HTMLDivElement>(null)
   const playhead = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<number | null>(null)
+  // A finger cannot hit a boundary on the short timeline of a phone; the form of a topic has its times.
+  const isRoomy = useMedia("(min-width: 640px)")
   useEffect(
     () =>
       subscribeToTime((time) => {
@@ -142,9 +152,16 @@ export const Timeline = ({ peaks, duration, topics, canMoveBoundaries }: Timelin
       className="relative cursor-pointer touch-pan-y select-none"
     >
       <PositionSlider duration={duration} topics={topics}>
-        <div className="relative h-12 sm:h-16">
-          <Waveform peaks={peaks} duration={duration} topics={topics} />
-        </div>
+        {peaks && (
+          <div className="relative h-8 sm:h-14">
+            <Waveform peaks={peaks} duration={duration} topics={topics} />
+          </div>
+        )}
+        {(speakers.length > 1 || !peaks) && (
+          <div aria-hidden="true" className={cx(peaks ? "max-sm:hidden" : "py-1.5")}>
+            <SpeakerLanes words={words} speakers={speakers} duration={duration} />
+          </div>
+        )}
         {duration > 0 && (
           <>
             <TopicSpans topics={topics} level={2} duration={duration} />
@@ -152,7 +169,7 @@ export const Timeline = ({ peaks, duration, topics, canMoveBoundaries }: Timelin
           </>
         )}
       </PositionSlider>
-      {canMoveBoundaries && (
+      {canMoveBoundaries && isRoomy && (
         <BoundaryHandles
           duration={duration}
           topics={topics}

@@ -1,24 +1,8 @@
-import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { getHue } from "../../ui/hues.ts"
 import type { Topic } from "../topics/topic-list.ts"
 
 const BAR_PX = 2
 const GAP_PX = 1
-/** The number of peaks computed from words if there is no waveform. */
-const SPEECH_PEAKS = 1200
-
-/** Computes peaks from 0 to 255 from the share of speech in each slice of the recording. */
-export const computeSpeechPeaks = (words: readonly WordSpan[], duration: number): number[] => {
-  const peaks = new Array<number>(SPEECH_PEAKS).fill(0)
-  if (duration <= 0) return peaks
-  const slice = duration / SPEECH_PEAKS
-  for (const { start, end } of words)
-    for (let i = Math.max(0, Math.floor(start / slice)); i < SPEECH_PEAKS && i * slice < end; i++) {
-      const share = (Math.min(end, (i + 1) * slice) - Math.max(start, i * slice)) / slice
-      peaks[i] = Math.min(1, peaks[i]! + share)
-    }
-  return peaks.map((share) => Math.round(255 * 0.75 * Math.sqrt(share)))
-}
 
 type WaveformStyle = {
   readonly peaks: readonly number[]

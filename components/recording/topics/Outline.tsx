@@ -7,8 +7,9 @@ import { hueStyle } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
-import { seek, useTimeDerived } from "../player/player.ts"
+import { getCurrentTime, seek, useTimeDerived } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
+import { Summary } from "./Summary.tsx"
 import { type EditedTopic, findTopicAt, type Topic } from "./topic-list.ts"
 
 const TopicDialog = lazyWithRetry(() => import("./TopicForm.tsx").then((m) => m.TopicDialog), {
@@ -22,7 +23,7 @@ const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) 
     aria-label={label}
     title="Edit"
     onClick={onClick}
-    className="grid size-7 shrink-0 place-items-center rounded-full text-muted opacity-0 outline-offset-[-2px] transition group-hover/line:opacity-100 hover:bg-accent-wash hover:text-ink focus-visible:opacity-100 max-lg:opacity-100"
+    className="grid size-7 shrink-0 place-items-center max-sm:size-11 rounded-full text-muted opacity-0 outline-offset-[-2px] transition group-hover/line:opacity-100 hover:bg-accent-wash hover:text-ink focus-visible:opacity-100 max-lg:opacity-100"
   >
     <Icon name="edit" size={14} />
   </button>
@@ -72,9 +73,13 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
   const [editedTopic, setEditedTopic] = useState<EditedTopic | null>(null)
   const [root] = tree.topics
   useEffect(() => {
-    if (current === undefined) return
-    const line = list.current?.querySelector(`[data-topic="${current}"]`)
-    line?.scrollIntoView({ block: "nearest", behavior: prefersReducedMotion() ? "auto" : "smooth" })
+    // The outline starts at its top, and never scrolls the page.
+    const box = list.current?.closest<HTMLElement>("[data-own-scroll]")
+    const line = list.current?.querySelector<HTMLElement>(`[data-topic="${current}"]`)
+    if (!box || !line || getCurrentTime() === 0) return
+    const [view, row] = [box.getBoundingClientRect(), line.getBoundingClientRect()]
+    const by = row.top < view.top ? row.top - view.top : Math.max(0, row.bottom - view.bottom)
+    if (by !== 0) box.scrollBy({ top: by, behavior: prefersReducedMotion() ? "auto" : "smooth" })
   }, [current])
   if (!root)
     return (
@@ -94,7 +99,7 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
             onClick={() => setEditedTopic({ number: "1", node: root })}
           />
         </div>
-        <p className="text-soft">{root.summary}</p>
+        <Summary text={root.summary} />
         {tree.notes?.map((note) => (
           <p key={note} className="text-xs text-muted">
             {note}

@@ -3,7 +3,6 @@ import { useEffect, useRef } from "react"
 import { IconButton } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { isTyping } from "../../ui/is-typing.ts"
-import { openSpeakersDialog } from "../speakers/speakers-dialog-store.ts"
 import type { Find } from "./use-find.ts"
 
 /** Searches the transcript. `/` focuses the field, Enter goes to the next match, Shift+Enter to the previous one. */
@@ -21,7 +20,7 @@ export const FindBar = ({ find }: { find: Find }) => {
   }, [])
   const hasQuery = find.query.trim() !== ""
   return (
-    <search className="flex h-11 shrink-0 items-center gap-1 border-b border-line pr-1 pl-2 sm:pl-3">
+    <search className="flex h-11 min-w-0 flex-1 items-center gap-1">
       <Icon name="search" size={16} className="shrink-0 text-muted" />
       <input
         ref={input}
@@ -51,11 +50,15 @@ export const FindBar = ({ find }: { find: Find }) => {
       </p>
       {hasQuery && find.matches.length > 0 && (
         <>
-          <IconButton name="down" label="Previous match" onClick={() => find.step(-1)} className="size-8 rotate-180" />
-          <IconButton name="down" label="Next match" onClick={() => find.step(1)} className="size-8" />
+          <IconButton
+            name="down"
+            label="Previous match"
+            onClick={() => find.step(-1)}
+            className="rotate-180 max-sm:size-11"
+          />
+          <IconButton name="down" label="Next match" onClick={() => find.step(1)} className="max-sm:size-11" />
         </>
       )}
-      <IconButton name="people" label="Speakers" onClick={() => openSpeakersDialog()} className="size-8" />
     </search>
   )
 }

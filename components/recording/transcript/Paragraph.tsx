@@ -1,5 +1,5 @@
 "use client"
-import { memo, type ReactNode, useState } from "react"
+import { memo, useMemo, useState } from "react"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
@@ -9,11 +9,14 @@ import type { Speaker } from "../speakers/speakers.ts"
 import type { ParagraphSpan } from "./paragraphs.ts"
 import { SpeakerMenu } from "./SpeakerMenu.tsx"
 import type { Match } from "./use-find.ts"
+import { Words } from "./Words.tsx"
+import { splitIntoRuns } from "./word-runs.ts"
 
 type ParagraphProps = {
   paragraph: ParagraphSpan
   words: readonly WordSpan[]
-  speaker: Speaker | undefined
+  /** All speakers by ID; empty if the speakers are unknown. */
+  speakers: ReadonlyMap<string, Speaker>
   /** True if the previous paragraph has another speaker. */
   isNewTurn: boolean
   /** The search matches in this paragraph, and the first word of the current match. */
@@ -21,91 +24,77 @@ type ParagraphProps = {
   currentMatchWord: number
   /** True if the paragraph is at the playback position. */
   isSpoken: boolean
+  hidesFillers: boolean
   onSeek: (time: number) => void
   onCorrect: (paragraph: ParagraphSpan) => void
 }
 
-const getMatchMark = (matches: readonly Match[], currentMatchWord: number, i: number): "now" | "" | undefined => {
-  const hit = matches.find(({ first, end }) => i >= first && i < end)
-  return hit && (hit.first === currentMatchWord ? "now" : "")
-}
-
-type WordsProps = Pick<ParagraphProps, "paragraph" | "words" | "matches" | "currentMatchWord"> & { asElements: boolean }
-
-/** The words of a paragraph, as plain text or, with `asElements`, as elements that can be clicked and highlighted. */
-const Words = ({ paragraph, words, matches, currentMatchWord, asElements }: WordsProps): ReactNode => {
-  const own = words.slice(paragraph.first, paragraph.end)
-  if (!asElements) return own.map((word) => word.word).join(" ")
-  return own.flatMap((word, i) => {
-    const n = paragraph.first + i
-    const mark = getMatchMark(matches, currentMatchWord, n)
-    return [
-      <span key={n} data-w={n} className="word" {...(mark !== undefined && { "data-found": mark })}>
-        {word.word}
-      </span>,
-      " ",
-    ]
-  })
-}
+const ACTION =
+  "grid size-11 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink sm:size-7"
 
 /**
  * A paragraph of one speaker. A click on a word seeks to it. Words become elements only when the pointer enters, the
  * paragraph is being played or it contains a match, because most paragraphs are only scrolled past.
  */
 export const Paragraph = memo((props: ParagraphProps) => {
-  const { paragraph, words, speaker, isNewTurn, matches, currentMatchWord, isSpoken, onSeek, onCorrect } = props
+  const { paragraph, words, speakers, isNewTurn, matches, currentMatchWord, isSpoken, hidesFillers } = props
+  const { onSeek, onCorrect } = props
   const [isHovered, setHovered] = useState(false)
+  const runs = useMemo(() => splitIntoRuns(words, paragraph, hidesFillers), [words, paragraph, hidesFillers])
   const asElements = isHovered || isSpoken || matches.length > 0
+  const speaker = speakers.get(paragraph.speaker)
+  const clock = formatClock(paragraph.start_s)
   return (
     <div
+      data-paragraph={paragraph.first}
       onPointerEnter={() => setHovered(true)}
-      className="group/paragraph relative grid gap-x-4 px-2 py-1.5 sm:grid-cols-[4.25rem_minmax(0,1fr)] sm:px-3"
+      className="group/paragraph relative grid gap-x-4 sm:py-2 sm:grid-cols-[3.5rem_minmax(0,1fr)]"
       style={hueStyle(SPEAKER_HUE_OFFSET + (speaker?.rank ?? 0))}
     >
       <button
         type="button"
         onClick={() => onSeek(paragraph.start_s)}
-        aria-label={`Go to ${formatClock(paragraph.start_s)}`}
-        className="numeric h-6 justify-self-start rounded-sm px-1 text-left text-xs text-muted transition hover:text-accent max-sm:hidden"
+        aria-label={`Go to ${clock}`}
+        className={cx(
+          "numeric h-7 justify-self-end rounded-sm px-1 text-xs text-muted transition hover:text-accent max-sm:hidden",
+          isNewTurn && speaker && "mt-7",
+        )}
       >
-        {formatClock(paragraph.start_s)}
+        {clock}
       </button>
       <div className="min-w-0">
-        {isNewTurn && speaker && (
-          <div className="flex items-center gap-2 pt-1 pb-0.5">
-            <SpeakerMenu speaker={speaker} paragraph={paragraph} />
+        <div
+          className={cx(
+            "flex items-center gap-1 sm:h-7",
+            !(isNewTurn && speaker) && "sm:absolute sm:-top-1 sm:right-0",
+          )}
+        >
+          {isNewTurn && speaker && <SpeakerMenu speaker={speaker} paragraph={paragraph} />}
+          <button
+            type="button"
+            onClick={() => onSeek(paragraph.start_s)}
+            aria-label={`Go to ${clock}`}
+            className="numeric h-11 min-w-11 px-1 text-left text-xs text-muted sm:hidden"
+          >
+            {clock}
+          </button>
+          <div className="ml-auto flex transition group-hover/paragraph:opacity-100 focus-within:opacity-100 sm:rounded-full sm:bg-paper sm:opacity-0">
+            {!isNewTurn && speaker && <SpeakerMenu speaker={speaker} paragraph={paragraph} small />}
             <button
               type="button"
-              onClick={() => onSeek(paragraph.start_s)}
-              aria-label={`Go to ${formatClock(paragraph.start_s)}`}
-              className="numeric min-h-7 min-w-7 px-1 text-left text-xs text-muted sm:hidden"
+              aria-label={`Correct text at ${clock}`}
+              title="Correct text"
+              onClick={() => onCorrect(paragraph)}
+              className={ACTION}
             >
-              {formatClock(paragraph.start_s)}
+              <Icon name="edit" size={15} />
             </button>
           </div>
-        )}
+        </div>
         {/* text-wrap: pretty costs more than everything else in a paragraph that scrolls into view. */}
-        <p className="max-w-[46rem] leading-[1.7] text-wrap wrap-break-word">
-          <Words {...{ paragraph, words, matches, currentMatchWord, asElements }} />
+        <p className="text-[1.0625rem] leading-[1.65] text-wrap wrap-break-word sm:text-[1.125rem] sm:leading-[1.67]">
+          <Words {...{ words, runs, speakers, matches, currentMatchWord, asElements }} />
         </p>
-      </div>
-      <div
-        className={cx(
-          "absolute top-1 right-1 flex rounded-full border border-line bg-raised opacity-0 shadow-float transition group-hover/paragraph:opacity-100 focus-within:opacity-100 max-sm:top-2 max-sm:border-0 max-sm:bg-transparent max-sm:opacity-100 max-sm:shadow-none",
-          // On a phone, there is space next to a speaker's name but not next to the words.
-          !isNewTurn && "max-sm:static max-sm:-my-1 max-sm:justify-self-end",
-        )}
-      >
-        {!isNewTurn && speaker && <SpeakerMenu speaker={speaker} paragraph={paragraph} small />}
-        <button
-          type="button"
-          aria-label={`Correct text at ${formatClock(paragraph.start_s)}`}
-          title="Correct text"
-          onClick={() => onCorrect(paragraph)}
-          className="grid size-7 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink"
-        >
-          <Icon name="edit" size={15} />
-        </button>
       </div>
     </div>
   )

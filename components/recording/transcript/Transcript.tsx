@@ -1,35 +1,37 @@
 "use client"
-import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
+import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
-import { Button } from "../../ui/Button.tsx"
-import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { hueStyle } from "../../ui/hues.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
-import { getCurrentTime, seek, usePlayer } from "../player/player.ts"
+import { seek, usePlayer } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
 import type { Topic } from "../topics/topic-list.ts"
 import { createDraft, type Draft, groupDraftsByRow } from "./correction-drafts.ts"
-import { FindBar } from "./FindBar.tsx"
+import { FollowButton } from "./FollowButton.tsx"
 import { Paragraph } from "./Paragraph.tsx"
 import type { ParagraphSpan } from "./paragraphs.ts"
 import { findIndexAt } from "./paragraphs.ts"
+import { SelectionToolbar } from "./SelectionToolbar.tsx"
+import { TranscriptBar } from "./TranscriptBar.tsx"
 import { buildRows, findRowOfWord, type Row } from "./transcript-rows.ts"
 import { useActiveWord } from "./use-active-word.ts"
 import { useFind } from "./use-find.ts"
+import { useHidesFillers } from "./use-hides-fillers.ts"
+import { scrollToReadingLine, usePageOffset, useScrollStopsFollowing } from "./use-page-scroll.ts"
 
 const CorrectionForm = lazyWithRetry(() => import("./CorrectionForm.tsx").then((m) => m.CorrectionForm), {
   onDismiss: (p) => p.onClose(),
 })
 
-const LINE_PX = 26
-const LINE_CHARACTERS = 88
+const LINE_PX = 30
+const LINE_CHARACTERS = 74
 
 /** Estimates the height of a row in pixels until it is measured. */
 const estimateHeight = (row: Row): number =>
   row.kind === "topic"
-    ? 64
-    : 40 + LINE_PX * Math.ceil(((row.paragraph.end - row.paragraph.first) * 5.6) / LINE_CHARACTERS)
+    ? 76
+    : 44 + LINE_PX * Math.ceil(((row.paragraph.end - row.paragraph.first) * 5.4) / LINE_CHARACTERS)
 
 /**
  * Returns the height of a row from its resize entry. Measuring the element itself would force a layout per new row. Without
@@ -38,7 +40,7 @@ const estimateHeight = (row: Row): number =>
 const measureHeight = (
   element: Element,
   entry: ResizeObserverEntry | undefined,
-  virtual: Virtualizer<HTMLDivElement, Element>,
+  virtual: Virtualizer<Window, Element>,
 ) => {
   const height = entry?.borderBoxSize[0]?.blockSize
   if (height !== undefined) return Math.round(height)
@@ -47,9 +49,9 @@ const measureHeight = (
 }
 
 const TopicHeading = ({ topic }: { topic: Topic }) => (
-  <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 px-2 pt-6 pb-1 sm:px-3">
-    <span aria-hidden="true" className="h-3 w-1 shrink-0 self-center rounded-full bg-tint" />
-    <h3 className="min-w-0 flex-1 truncate text-lg font-[620]">
+  <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 pt-8 pb-2 sm:pl-[4.5rem]">
+    <span aria-hidden="true" className="h-3.5 w-1 shrink-0 self-center rounded-full bg-tint" />
+    <h3 className="min-w-0 flex-1 text-lg font-[640]">
       <bdi>{topic.node.title}</bdi>
     </h3>
     <span className="numeric text-xs text-muted">{formatClock(topic.node.start_s)}</span>
@@ -57,49 +59,55 @@ const TopicHeading = ({ topic }: { topic: Topic }) => (
 )
 
 /**
- * The transcript. Only visible rows are rendered, so that long recordings scroll smoothly. The current word is highlighted
- * without rendering.
+ * The transcript. The page scrolls, and only rows in its window are rendered, so that long recordings scroll smoothly. The
+ * current word is highlighted without rendering.
  */
 export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
-  const { clip, speakers } = useRecording()
+  const { clip, speakers, areSpeakersKnown } = useRecording()
   const words = clip.transcription
-  const container = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
+  const [hidesFillers, setHidesFillers] = useHidesFillers()
   const rows = useMemo(() => buildRows(words, topics), [words, topics])
-  const speakersById = useMemo(() => new Map(speakers.map((s) => [s.id, s])), [speakers])
+  const speakersById = useMemo(
+    () => new Map(areSpeakersKnown ? speakers.map((s) => [s.id, s]) : []),
+    [speakers, areSpeakersKnown],
+  )
   // A new function would make the virtualizer recompute all positions on each render.
   const keyOf = useMemo(() => {
     const keys = rows.map((row, i) => `${row.kind}${row.start_s}-${i}`)
     return (i: number) => keys[i]!
   }, [rows])
   const sizeOf = useCallback((i: number) => estimateHeight(rows[i]!), [rows])
-  const virtual = useVirtualizer({
+  const scrollMargin = usePageOffset(list)
+  const virtual = useWindowVirtualizer({
     count: rows.length,
-    getScrollElement: () => container.current,
     estimateSize: sizeOf,
     getItemKey: keyOf,
     measureElement: measureHeight,
+    scrollMargin,
     // The virtualizer updates positions in the DOM directly. React renders only when other rows become visible.
     directDomUpdates: true,
     directDomUpdatesMode: "position",
     useFlushSync: false,
     overscan: 3,
-    paddingEnd: 96,
   })
   const reveal = useCallback(
-    (time: number) => {
+    (time: number, element: Element | null = null) => {
+      if (element) scrollToReadingLine(element)
       // A time before the first word scrolls to the start.
-      virtual.scrollToIndex(Math.max(0, findIndexAt(rows, time)), { align: "center" })
+      else virtual.scrollToIndex(Math.max(0, findIndexAt(rows, time)), { align: "center" })
     },
     [rows, virtual],
   )
-  const follow = usePlayer((s) => s.isFollowing)
+  const isPlaying = usePlayer((s) => s.isPlaying)
   const rowOf = useCallback((word: number) => findRowOfWord(rows, word), [rows])
-  const spokenRow = useActiveWord(container, words, rows, virtual.range, reveal, rowOf)
+  const spokenRow = useActiveWord({ container, words, rows, reveal, findRow: rowOf })
   const find = useFind(words, reveal)
+  useScrollStopsFollowing()
 
   const draftRows = useMemo(() => groupDraftsByRow(drafts, rows, words), [drafts, rows, words])
-  const stopFollowing = () => usePlayer.getState().isFollowing && usePlayer.setState({ isFollowing: false })
   const onClick = (event: MouseEvent) => {
     // The words may have become elements after pointerdown. Then the event target is the paragraph.
     const element = document.elementFromPoint(event.clientX, event.clientY) ?? (event.target as HTMLElement)
@@ -115,27 +123,24 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const close = (draft: Draft) => setDrafts((all) => all.filter((d) => d !== draft))
   if (words.length === 0)
     return (
-      <p className="px-3 py-6 text-sm text-muted">
+      <p className="py-6 text-sm text-muted">
         {clip.speech_engine === null && clip.provider === null
           ? "The transcript isn't ready yet. It appears here once the recording has been transcribed."
           : "No speech found in this recording."}
       </p>
     )
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <FindBar find={find} />
-      <div className="relative min-h-0 flex-1">
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the time of each paragraph is a button with the same effect */}
-        <section
-          ref={container}
-          aria-label="Transcript"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-          tabIndex={0}
-          onClick={onClick}
-          onWheel={stopFollowing}
-          onTouchMove={stopFollowing}
-          className="absolute inset-0 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
-        >
+    <>
+      <TranscriptBar find={find} hidesFillers={hidesFillers} onHideFillers={setHidesFillers} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the time of each paragraph is a button with the same effect */}
+      <section
+        ref={container}
+        aria-label="Transcript"
+        data-playing={isPlaying ? "" : undefined}
+        onClick={onClick}
+        className="transcript mx-auto max-w-[47rem] pb-24 [overflow-anchor:none]"
+      >
+        <div ref={list}>
           <div ref={virtual.containerRef} className="relative">
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]!
@@ -158,11 +163,12 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                     <Paragraph
                       paragraph={row.paragraph}
                       words={words}
-                      speaker={speakersById.get(row.paragraph.speaker)}
+                      speakers={speakersById}
                       isNewTurn={isNewTurn(rows, item.index)}
                       matches={find.getMatchesIn(row.paragraph)}
                       currentMatchWord={find.currentWord}
                       isSpoken={item.index === spokenRow}
+                      hidesFillers={hidesFillers}
                       onSeek={seek}
                       onCorrect={onCorrect}
                     />
@@ -171,23 +177,11 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
               )
             })}
           </div>
-        </section>
-        <Button
-          icon="down"
-          onClick={() => {
-            usePlayer.setState({ isFollowing: true })
-            reveal(getCurrentTime())
-          }}
-          className={cx(
-            // At the top, because toasts appear at the bottom.
-            "absolute top-3 left-1/2 -translate-x-1/2 shadow-float transition",
-            follow && "pointer-events-none invisible opacity-0",
-          )}
-        >
-          Jump to current position
-        </Button>
-      </div>
-    </div>
+        </div>
+      </section>
+      <SelectionToolbar container={container} words={words} />
+      <FollowButton reveal={reveal} />
+    </>
   )
 }
 

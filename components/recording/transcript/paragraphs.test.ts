@@ -48,12 +48,19 @@ describe("splitIntoParagraphs", () => {
         p.end,
       ])
     expect(interrupt(2, -0.2)).toEqual([["0", 42]])
-    expect(interrupt(2, 0)).toHaveLength(3)
-    expect(interrupt(3, -0.2)).toEqual([
-      ["0", 20],
-      ["1", 23],
-      ["0", 43],
-    ])
+  })
+
+  it("folds a short turn between two turns of a speaker into that speaker's paragraph", () => {
+    const interrupt = (turn: Partial<Said>, after = "0") =>
+      splitIntoParagraphs(say({ count: 20 }, { count: 4, speaker: "1", ...turn }, { count: 20, speaker: after })).length
+    expect(interrupt({})).toBe(1)
+    expect(interrupt({ count: 5 })).toBe(3)
+    expect(interrupt({ seconds: 0.5 })).toBe(3)
+    expect(interrupt({}, "2")).toBe(3)
+    const words = say({ count: 20 }, { count: 2, speaker: "1" }, { count: 20 })
+    words[21] = { ...words[21]!, word: "why?" }
+    expect(splitIntoParagraphs(words)).toHaveLength(3)
+    expect(splitIntoParagraphs(words.slice(0, 21))).toHaveLength(2)
   })
 
   it("ends with the last word of overlapping ones", () => {

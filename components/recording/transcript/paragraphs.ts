@@ -16,6 +16,10 @@ const TARGET_WORDS = 90
 const MIN_PAUSE_S = 0.5
 /** A shorter turn that overlaps another speaker's words is part of that speaker's paragraph. */
 const MIN_TURN_WORDS = 3
+/** So is a turn of at most this many words and less than this time between two turns of that speaker, unless it is a question. */
+const MAX_INTERJECTION_WORDS = 4
+const MAX_INTERJECTION_S = 2
+const QUESTION_END = /[?？؟]["'”’»)\]]*$/u
 const SENTENCE_END = /[.!?…。！？।؟]["'”’»)\]]*$/u
 
 /**
@@ -35,7 +39,11 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   }
   for (let i = 1; i < words.length; i++) {
     const [before, word] = [words[i - 1]!, words[i]!]
-    if (word.speaker !== before.speaker && word.speaker !== words[first]!.speaker && !isInterjection(words, i)) {
+    if (
+      word.speaker !== before.speaker &&
+      word.speaker !== words[first]!.speaker &&
+      !isInterjection(words, i, words[first]!.speaker)
+    ) {
       push(i)
       continue
     }
@@ -49,10 +57,21 @@ export const splitIntoParagraphs = (words: readonly WordSpan[], cuts: readonly n
   return paragraphs
 }
 
-/** Returns true if the turn that begins at a word is short and overlaps the words before it. */
-const isInterjection = (words: readonly WordSpan[], i: number): boolean =>
-  words[i]!.start < words[i - 1]!.end &&
-  words.slice(i, i + MIN_TURN_WORDS).some(({ speaker }) => speaker !== words[i]!.speaker)
+/** Returns true if the turn that begins at a word is folded into the paragraph of the speaker before it. */
+const isInterjection = (words: readonly WordSpan[], i: number, speakerBefore: string): boolean => {
+  const { speaker, start } = words[i]!
+  let end = i + 1
+  while (end < words.length && end - i <= MAX_INTERJECTION_WORDS && words[end]!.speaker === speaker) end++
+  if (end === words.length) return false
+  if (end - i < MIN_TURN_WORDS && start < words[i - 1]!.end) return true
+  const last = words[end - 1]!
+  return (
+    end - i <= MAX_INTERJECTION_WORDS &&
+    words[end]!.speaker === speakerBefore &&
+    last.end - start < MAX_INTERJECTION_S &&
+    !QUESTION_END.test(last.word)
+  )
+}
 
 /** Returns the index of the last item that starts at or before a time, or -1. Items must be sorted by start. */
 export const findIndexAt = (items: readonly { readonly start_s: number }[], time: number): number =>
