@@ -30,20 +30,28 @@ export const useJobs = () =>
   })
 
 /** Loads the jobs of one recording, newest first, and polls while one of them is active. */
-export const useClipJobs = (clipId: string) =>
+export const useClipJobs = (clipId: string, enabled = true) =>
   useQuery({
+    enabled,
     queryKey: queryKeys.clipJobs(clipId),
     queryFn: ({ signal }) => client.jobs({ clip_id: clipId, limit: 20 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? CLIP_JOBS_POLL_MS : false),
   })
 
-/** Streams the events of one job into the job list. Does nothing without a job ID. */
+/** Streams the events of one job into the job list and the jobs of its recording. Does nothing without a job ID. */
 export const useJobEvents = (jobId: string | undefined) => {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!jobId) return
     const controller = new AbortController()
-    const updateList = (record: JobRecord) =>
+    const replaceIn = (jobs: JobRecord[], record: JobRecord) => jobs.map((job) => (job.job_id === jobId ? record : job))
+    const updateList = (record: JobRecord) => {
+      for (const clipId of [record.session_id, record.result_session_id])
+        if (clipId !== undefined)
+          queryClient.setQueryData<JobList>(
+            queryKeys.clipJobs(clipId),
+            (list) => list && { ...list, jobs: replaceIn(list.jobs, record) },
+          )
       queryClient.setQueryData<InfiniteData<JobList>>(
         queryKeys.jobs,
         (list) =>
@@ -51,10 +59,11 @@ export const useJobEvents = (jobId: string | undefined) => {
             ...list,
             pages: list.pages.map((page) => ({
               ...page,
-              jobs: page.jobs.map((job) => (job.job_id === jobId ? record : job)),
+              jobs: replaceIn(page.jobs, record),
             })),
           },
       )
+    }
     const followEvents = async () => {
       for await (const record of client.events(jobId, { signal: controller.signal })) updateList(record)
       await queryClient.invalidateQueries({ queryKey: queryKeys.map })

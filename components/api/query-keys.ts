@@ -5,6 +5,7 @@ export const queryKeys = {
   clips: ["clips"],
   clip: (id: string) => ["clip", id],
   clipJobs: (id: string) => ["clip-jobs", id],
+  liveWords: (jobId: string) => ["live-words", jobId],
   waveform: (id: string) => ["waveform", id],
   topicRuns: (id: string) => ["topic-runs", id],
   topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],

@@ -6,6 +6,7 @@ import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip } from "#lib/domain/clips.ts"
 import { errorMessage } from "../api/client.ts"
 import { useDeleteRecording } from "../api/delete-recording.ts"
+import { useClipJobs } from "../api/jobs.ts"
 import { useOffline } from "../api/readiness.ts"
 import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
@@ -13,10 +14,13 @@ import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
+import { PendingRecording } from "./pending/PendingRecording.tsx"
+import { TopicsInProgress } from "./pending/TopicsInProgress.tsx"
 import { Player } from "./player/Player.tsx"
 import { seek } from "./player/player.ts"
 import { usePlayerKeys } from "./player/use-player-keys.ts"
 import { RecordingHeader } from "./RecordingHeader.tsx"
+import { RecordingNotFound } from "./RecordingNotFound.tsx"
 import { RecordingProvider } from "./recording-context.ts"
 import { useClip } from "./recording-data.ts"
 import { listSpeakers } from "./speakers/speakers.ts"
@@ -126,7 +130,6 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
         <Player clip={clip} topics={topics} speakers={areSpeakersKnown ? speakers : []} canMoveBoundaries />
       </div>
       <div className="gap-8 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a topic by key is a click, too */}
         <section
           aria-label="Topics"
           data-own-scroll
@@ -139,7 +142,11 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
             view !== "topics" && "hidden",
           )}
         >
-          <Outline tree={clip.tree} topics={topics} />
+          {clip.provider === null ? (
+            <TopicsInProgress clipId={clip.id} />
+          ) : (
+            <Outline tree={clip.tree} topics={topics} />
+          )}
         </section>
         <div className={cx("min-w-0 lg:block", view !== "transcript" && "hidden")}>
           <Transcript topics={topics} />
@@ -190,18 +197,20 @@ const DeletedNotice = () => (
 export const Recording = ({ id }: { id: string }) => {
   const clip = useClip(id)
   const unknown = clip.error instanceof EarmarkError && clip.error.status === 404
+  // The clip exists once the recording is transcribed. Until then, its page shows the job.
+  const jobs = useClipJobs(id, unknown && !clip.data)
+  const job = unknown && !clip.data ? jobs.data?.jobs[0] : undefined
+  const isMissing = unknown && !clip.data && jobs.isSuccess && !job
   const { offline, retry } = useOffline()
   return (
     <main id="content" className="mx-auto w-full max-w-[104rem] px-4 pt-1 pb-[var(--bottom-bars)] sm:px-8">
-      {clip.isPending && <Loading />}
-      {clip.isError && !clip.data && (
+      {(clip.isPending || (unknown && !clip.data && jobs.isPending)) && <Loading />}
+      {job && <PendingRecording id={id} job={job} />}
+      {isMissing && <RecordingNotFound />}
+      {clip.isError && !clip.data && (!unknown || jobs.isError) && (
         <div className="grid max-w-xl gap-4 pt-10">
-          <h1 className="text-2xl font-[640]">{unknown ? "Recording not found" : "Couldn't load the recording"}</h1>
-          {unknown ? (
-            <p className="text-soft">It may have been deleted, or the link may be incomplete.</p>
-          ) : (
-            <Notice onRetry={() => clip.refetch()}>{errorMessage(clip.error)}</Notice>
-          )}
+          <h1 className="text-2xl font-[640]">Couldn't load the recording</h1>
+          <Notice onRetry={() => (unknown ? jobs : clip).refetch()}>{errorMessage(jobs.error ?? clip.error)}</Notice>
           <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
             Go to library
           </Link>

@@ -13,6 +13,7 @@ import { useRecording } from "./recording-context.ts"
 /** Shows the progress of an active job of this recording. Reloads the recording when the job ends. */
 export const RerunProgress = () => {
   const { clip } = useRecording()
+  const isFirstRun = clip.provider === null
   const queryClient = useQueryClient()
   const { data } = useClipJobs(clip.id)
   const active = data?.jobs.find(isActive)
@@ -26,9 +27,10 @@ export const RerunProgress = () => {
     if (!ended) return
     activeJobId.current = null
     void invalidateRecording(queryClient, clip.id)
-    if (ended.status === "done") notify("Re-run finished. The page shows the new topics.")
+    if (ended.status === "done")
+      notify(isFirstRun ? "The topics are ready." : "Re-run finished. The page shows the new topics.")
     else if (ended.error) notifyError(capitalize(ended.error.detail))
-  }, [active, data, clip.id, queryClient])
+  }, [active, data, clip.id, isFirstRun, queryClient])
   if (!active) return null
   const views = getStageViews(active)
   return (
@@ -40,7 +42,7 @@ export const RerunProgress = () => {
         <span className="truncate">{describeActivity(views)}</span>
         <span className="numeric text-muted">{formatPercent(getOverallProgress(views))}</span>
       </span>
-      <Progress value={getOverallProgress(views)} label={`Re-running ${clip.title}`} />
+      <Progress value={getOverallProgress(views)} label={`${isFirstRun ? "Processing" : "Re-running"} ${clip.title}`} />
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import * as z from "zod"
 import { clip } from "../domain/clips.ts"
 import { audioJobRequest, jobList, jobRecord, jobsQuery } from "../domain/jobs/jobs.ts"
+import { liveWordsQuery, liveWordsResponse } from "../domain/jobs/live-words.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
 const jobParams = z.object({ job_id: z.string().min(1).describe("The ID of the job") })
@@ -114,6 +115,18 @@ export const jobEndpoints = {
     fieldsOf: "clip",
     errors: [409],
     isVersioned: true,
+  },
+  jobWords: {
+    method: "GET",
+    path: "/jobs/{job_id}/words",
+    scope: "read",
+    summary:
+      "Returns the words that a running transcription has recognized so far. They have no speakers, and none remain when the transcript is stored with the clip",
+    call: "liveWords",
+    needs: ["rag"],
+    params: jobParams,
+    query: liveWordsQuery,
+    response: { name: "LiveWords", schema: liveWordsResponse },
   },
   retryJob: {
     method: "POST",

@@ -18,6 +18,7 @@ const start = (perform: AttemptRequest["perform"], over: Partial<AttemptRequest>
   const stages = {
     renewLease: async () => (answers.shift() ?? "held") as "held" | "lost" | "cancelled",
     reportProgress: async (_: unknown, p: JobProgress) => void reports.push(p),
+    addLiveWords: async () => {},
   }
   const log = createLogger("silent", "test")
   const timing = { leaseMs: 200, heartbeatMs: 10, timeoutMs: 5_000, abortGraceMs: 30 }
@@ -74,7 +75,11 @@ describe("startAttempt", () => {
   })
 
   it("holds its lease for longer than one lease while heartbeats take a few milliseconds", async () => {
-    const stages = { renewLease: async () => sleep(5, "held" as const), reportProgress: async () => {} }
+    const stages = {
+      renewLease: async () => sleep(5, "held" as const),
+      reportProgress: async () => {},
+      addLiveWords: async () => {},
+    }
     const works: AttemptRequest["perform"] = ({ signal }) => sleep(150, "late", { signal })
     expect(await start(works, { stages, leaseMs: 50 }).ended).toEqual({ output: "late" })
   })
@@ -88,6 +93,7 @@ describe("startAttempt", () => {
     const stages = {
       renewLease: () => (Date.now() - began < outageMs ? renewLease() : Promise.resolve("lost" as const)),
       reportProgress: async () => {},
+      addLiveWords: async () => {},
     }
     const works: AttemptRequest["perform"] = ({ signal }) => sleep(100, "late", { signal })
     expect(await start(works, { stages, leaseMs: 30 }).ended).toEqual({ output: "late" })
@@ -101,7 +107,7 @@ describe("startAttempt", () => {
       renewals++
       return "held" as const
     }
-    const stages = { renewLease, reportProgress: async () => {} }
+    const stages = { renewLease, reportProgress: async () => {}, addLiveWords: async () => {} }
     const attempt = start(async () => 7, { stages, heartbeatMs: 2 })
     await attempt.ended
     await expect.poll(() => renewals).toBeGreaterThan(2)

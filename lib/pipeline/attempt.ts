@@ -2,7 +2,8 @@ import { AppError, messageOf } from "../domain/errors.ts"
 import type { Logger } from "../platform/logger.ts"
 import type { Claim, StageStore } from "../storage/stores/ports/stages.ts"
 import { keepLease, type LeaseLoss } from "./lease.ts"
-import type { ReportProgress } from "./stage.ts"
+import { batchLiveWords } from "./live-words.ts"
+import type { ReportProgress, StageContext } from "./stage.ts"
 import { throttleProgress } from "./throttle.ts"
 
 /** How long an aborted stage may take to stop before it is abandoned. A stage that hangs must not block the worker. */
@@ -12,7 +13,7 @@ const ABORT_GRACE_MS = 10_000
 export type Stopped = { readonly why: LeaseLoss | "timeout" | "shutdown" }
 
 export type AttemptRequest = {
-  readonly stages: Pick<StageStore, "renewLease" | "reportProgress">
+  readonly stages: Pick<StageStore, "renewLease" | "reportProgress" | "addLiveWords">
   readonly claim: Claim
   readonly leaseMs: number
   readonly heartbeatMs: number
@@ -22,6 +23,7 @@ export type AttemptRequest = {
   readonly perform: (p: {
     signal: AbortSignal
     progress: ReportProgress
+    showWords: StageContext["showWords"]
     /** Excludes a wait that the stage cannot influence from its timeout. */
     untimed: <T>(waiting: Promise<T>) => Promise<T>
   }) => Promise<unknown>
@@ -81,9 +83,15 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
     (report) => stages.reportProgress(claim, report),
     (error) => log.warn({ detail: messageOf(error) }, "failed to record progress"),
   )
+  const liveWords = batchLiveWords(
+    (batch, words) => stages.addLiveWords(claim, batch, words),
+    (error) => log.warn({ detail: messageOf(error) }, "failed to record recognized words"),
+  )
   const work = async (): Promise<{ output: unknown } | Stopped> => {
     try {
-      return { output: await p.perform({ signal: abort.signal, progress: progress.report, untimed }) }
+      return {
+        output: await p.perform({ signal: abort.signal, progress: progress.report, showWords: liveWords.add, untimed }),
+      }
     } catch (error) {
       if (stopped) return stopped
       throw error
@@ -93,7 +101,7 @@ export const startAttempt = (p: AttemptRequest): Attempt => {
     hasEnded = true
     clearTimeout(timeout)
     clearTimeout(grace)
-    await progress.end()
+    await Promise.all([progress.end(), liveWords.end()])
   })
   return { ended, stop, close: endLease }
 }

@@ -104,6 +104,7 @@ export const runInline = async (request: InlineRequest): Promise<InlineResult> =
       speech: engines.speech,
       models: { topics: () => topicsFor(stage), embedder: () => engines.getEmbedder() },
       progress: (done, total, phase) => onProgress?.({ stage, done, total, ...(phase && { phase }) }),
+      showWords: () => {},
     })
 
   const transcribe = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { ZodType } from "zod"
 import type { JobProgress } from "../domain/jobs/jobs.ts"
 import type { StageName } from "../domain/jobs/stages.ts"
+import type { TimedWord } from "../domain/transcript/words.ts"
 import type { Embedder, TopicModel } from "../engines/language/types.ts"
 import type { Speech } from "../engines/speech/types.ts"
 import type { OpenSource } from "../sources/types.ts"
@@ -29,6 +30,8 @@ export type StageContext = {
   readonly openSource: OpenSource
   /** Reports units done and units in total. May be called often. A stage with several phases passes the current one. */
   readonly progress: ReportProgress
+  /** Shows words that the stage has just recognized, until its output replaces them. */
+  readonly showWords: (words: readonly TimedWord[]) => void
 }
 
 export type Stage<In, Out> = {

@@ -30,6 +30,7 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   getJob: { method: "GET", path: "/jobs/{job_id}", call: "job", input: "query" },
   cancelJob: { method: "DELETE", path: "/jobs/{job_id}", call: "cancel" },
   jobResult: { method: "GET", path: "/jobs/{job_id}/result", call: "result" },
+  jobWords: { method: "GET", path: "/jobs/{job_id}/words", call: "liveWords", input: "query" },
   retryJob: { method: "POST", path: "/jobs/{job_id}/retry", call: "retry", takesKey: true },
   jobEvents: { method: "GET", path: "/jobs/{job_id}/events", call: "events" },
   createUpload: { method: "POST", path: "/uploads", takesKey: true },

@@ -351,6 +351,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   getJob: job,
   cancelJob: { ...job, status: "cancelled", progress: null, finished_at: "2026-11-23T10:00:30.000Z" },
   jobResult: { ...submitted, status: "done", clip },
+  jobWords: { words: [{ word: "Welcome", start: 0.4, end: 0.9 }], next: "1-1", restarted: false },
   retryJob: submitted,
   listFeed: {
     title: "Bee Research",

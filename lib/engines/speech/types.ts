@@ -1,6 +1,6 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Waveform } from "../../domain/transcript/waveform.ts"
-import type { WordSpan } from "../../domain/transcript/words.ts"
+import type { TimedWord, WordSpan } from "../../domain/transcript/words.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { ModelRegistry } from "../models/registry.ts"
 
@@ -23,6 +23,8 @@ export type TranscribeRequest = {
   readonly speakers: number | undefined
   readonly signal: AbortSignal
   readonly progress: (p: TranscribeProgress) => void
+  /** Gets words as soon as they are recognized, in order of time and without speakers. */
+  readonly onWords?: (words: readonly TimedWord[]) => void
 }
 
 export type Transcript = {

@@ -102,6 +102,7 @@ const run = async (stage: StageName, state: JobState, options: object = {}, chan
     speech: { pick: () => Promise.reject(new Error("no speech")) },
     openSource: () => Promise.reject(new Error("no source")),
     progress: (done, total) => progress.push([done, total]),
+    showWords: () => {},
   })
   return { output, calls, progress, embedded }
 }

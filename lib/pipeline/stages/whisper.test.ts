@@ -31,6 +31,7 @@ const run = async (
   fails?: (path: string) => AppError,
 ) => {
   const asked: string[] = []
+  const shown: string[] = []
   const progress: [number, number, string | undefined][] = []
   const engine: Transcriber = {
     name: "pocketsphinx",
@@ -40,6 +41,7 @@ const run = async (
       if (fails) throw fails(request.path)
       request.progress({ phase: "model", done: 1, total: 9 })
       request.progress({ phase: "speech", done: 2, total: 4 })
+      request.onWords?.([word])
       const heard = { words: [word], duration_s: 4, language: request.language, model: "en-us" }
       return { ...heard, engine: "pocketsphinx", diarized: false, estimatedTimes: false, notes: ["n"] }
     },
@@ -64,8 +66,9 @@ const run = async (
       return { path: opened.path, sessionId: opened.sessionId, keptAt: opened.path }
     },
     progress: (done, total, phase) => progress.push([done, total, phase]),
+    showWords: (words) => void shown.push(...words.map((w) => w.word)),
   })
-  return { output: await output.catch((error: unknown) => error), asked, progress }
+  return { output: await output.catch((error: unknown) => error), asked, progress, shown }
 }
 const here = { path: "/r/talk.wav", sessionId: ID }
 
@@ -86,7 +89,8 @@ describe("whisper", () => {
   })
 
   it("opens the source, then picks the engine, then transcribes, with progress in seconds of audio", async () => {
-    const { output, asked, progress } = await run(job(), here)
+    const { output, asked, progress, shown } = await run(job(), here)
+    expect(shown).toEqual([word.word])
     expect(asked).toEqual(["open", "pick auto", "transcribe /r/talk.wav"])
     expect(progress).toEqual([
       [1, 9, "model"],

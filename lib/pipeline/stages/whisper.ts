@@ -41,7 +41,7 @@ export const whisper = defineStage({
     model: options.whisper_model,
     speakers: options.speakers,
   }),
-  run: async (input, { signal, speech, openSource, progress }) => {
+  run: async (input, { signal, speech, openSource, progress, showWords }) => {
     if (input.given)
       return {
         kind: "words" as const,
@@ -72,6 +72,7 @@ export const whisper = defineStage({
         speakers: input.speakers,
         signal,
         progress: ({ phase, done, total }) => progress(done, total, phase),
+        onWords: showWords,
       })
       return {
         kind: "words" as const,

@@ -1,6 +1,7 @@
 import type { JobResultResponse, JobSubmitResponse } from "../../api/jobs.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { JobList, JobRecord, JobsQuery } from "../../domain/jobs/jobs.ts"
+import type { LiveWords, LiveWordsQuery } from "../../domain/jobs/live-words.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { getClip, getClipEtag } from "../clips/clips.ts"
 import { type Deps, requireStore } from "../deps.ts"
@@ -14,6 +15,14 @@ export const getJob = async (deps: Deps, { job_id }: JobRef): Promise<JobRecord>
   const record = await requireStore(deps).jobs.get(job_id)
   if (record === null) throw unknownJob(job_id)
   return record
+}
+
+/** Returns the words that the transcription of a job has recognized so far. @throws AppError `not_found` */
+export const listLiveWords = async (deps: Deps, { job_id, after }: JobRef & LiveWordsQuery): Promise<LiveWords> => {
+  const store = requireStore(deps)
+  const found = await store.stages.listLiveWords(job_id, after)
+  if (found.words.length === 0 && (await store.jobs.get(job_id)) === null) throw unknownJob(job_id)
+  return found
 }
 
 /** Returns a page of jobs, newest first. */

@@ -77,9 +77,12 @@ export const createOpenAi = ({ log, model: configured, url, maxDuration_s, ...ac
         )
         const found = extractWords(response, length_s)
         const from_s = offset / SAMPLE_RATE
-        words.push(
-          ...offsetWords(found.words, from_s).map((w) => ({ ...w, end: Math.min(w.end, samples / SAMPLE_RATE) })),
-        )
+        const timed = offsetWords(found.words, from_s).map((w) => ({
+          ...w,
+          end: Math.min(w.end, samples / SAMPLE_RATE),
+        }))
+        words.push(...timed)
+        request.onWords?.(timed)
         estimated ||= found.estimated
         detected ??= detectLanguageCode(response)
       }

@@ -53,6 +53,7 @@ const recognizeFile = async (
   const results = mapInOrder(chunks, processes, work, (error) => failed.abort(error))
   for await (const { seconds, found } of results) {
     words.push(...found)
+    request.onWords?.(found)
     done += seconds
     report()
   }

@@ -45,7 +45,7 @@ export type StreamResult = {
 
 /** Streams a recording to a speech process, on which `begin` was called, and collects its words. */
 export const streamRecording = async (
-  { path, progress }: Pick<TranscribeRequest, "path" | "progress">,
+  { path, progress, onWords }: Pick<TranscribeRequest, "path" | "progress" | "onWords">,
   {
     child,
     language,
@@ -67,6 +67,7 @@ export const streamRecording = async (
     for (const segment of segments) {
       const found = toWords(segment)
       words.push(...found.words)
+      onWords?.(found.words)
       estimated ||= found.estimated
       if (segment.language) languages.set(segment.language, (languages.get(segment.language) ?? 0) + segment.length_s)
     }

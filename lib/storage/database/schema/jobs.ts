@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { JobProgress, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
+import type { LiveWord } from "../../../domain/jobs/live-words.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import {
   JOB_STATES,
@@ -67,4 +68,19 @@ export const jobStages = sqliteTable(
     endedAt: integer("ended_at"),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.stage] }), index("job_stages_lease").on(t.state, t.leaseUntil)],
+)
+
+/** Words that a running transcription has recognized so far, in batches. Removed when it ends. */
+export const liveWords = sqliteTable(
+  "live_words",
+  {
+    jobId: text("job_id")
+      .notNull()
+      .references(() => jobs.id, { onDelete: "cascade" }),
+    attempt: integer().notNull(),
+    /** Numbers the batches of an attempt from 1. */
+    batch: integer().notNull(),
+    words: text({ mode: "json" }).$type<readonly LiveWord[]>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.attempt, t.batch] })],
 )

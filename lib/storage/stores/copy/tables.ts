@@ -65,6 +65,7 @@ const NOT_COPIED = [
   "resumableUploads",
   "uploadParts",
   "tokenSessions",
+  "liveWords",
 ] as const
 
 const TABLES_WITH_LARGE_ROWS: ReadonlySet<string> = new Set([

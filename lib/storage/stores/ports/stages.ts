@@ -1,5 +1,6 @@
 import type { JobState, PersistOutput, WhisperOutput } from "../../../domain/jobs/job-state.ts"
 import type { JobProgress, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
+import type { LiveWord, LiveWords } from "../../../domain/jobs/live-words.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { StageName } from "../../../domain/jobs/stages.ts"
 import type { GivenTranscript } from "../../../domain/transcript/given/read-transcript.ts"
@@ -87,6 +88,10 @@ export interface StageStore {
    */
   renewLease(claim: Claim, leaseMs: number): Promise<"held" | "lost" | "cancelled">
   reportProgress(claim: Claim, progress: JobProgress): Promise<void>
+  /** Appends words to those that the running transcription has recognized so far. */
+  addLiveWords(claim: Claim, batch: number, words: readonly LiveWord[]): Promise<void>
+  /** Returns the words that a running transcription has recognized after a position, which is the `next` of a page or "". */
+  listLiveWords(jobId: string, after: string): Promise<LiveWords>
   /**
    * Writes the result of a stage, marks it done and enqueues its successors. Returns false, with nothing written, if the
    * claim no longer holds.

@@ -22,6 +22,7 @@ import * as resumableUploads from "./resumable-uploads.ts"
 import * as retention from "./retention.ts"
 import * as savedViews from "./saved-views.ts"
 import * as claims from "./stages/claims.ts"
+import * as liveWords from "./stages/live-words.ts"
 import * as stageResults from "./stages/stage-results.ts"
 import { sweep } from "./stages/sweep.ts"
 import { constant, get } from "./statements.ts"
@@ -54,6 +55,8 @@ export const createSqlStore = (
       claim: on(claims.claimStage),
       renewLease: on(claims.renewLease),
       reportProgress: on(claims.reportProgress),
+      addLiveWords: on(liveWords.addLiveWords),
+      listLiveWords: on(liveWords.listLiveWords),
       complete: on(stageResults.completeStage),
       fail: on(stageResults.failStage),
       sweep: on(sweep),

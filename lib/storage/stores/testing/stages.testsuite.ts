@@ -60,6 +60,34 @@ export const testStages = (setup: StoreSetup) =>
       expect(Date.parse(record.started_at!) - Date.parse(record.created_at)).toBe(5000)
     })
 
+    it("lists the words of a running transcription from where a reader stopped, until its transcript is stored", async () => {
+      const { jobId } = await submit()
+      const word = (text: string) => ({ word: text, start: 0, end: 1 })
+      const { stages } = f.store
+      expect(await stages.listLiveWords(jobId, "")).toEqual({ words: [], next: "", restarted: false })
+      const first = await claim(f.store, jobId, "whisper", "first")
+      await stages.addLiveWords(first, 1, [word("one"), word("two")])
+      const page = await stages.listLiveWords(jobId, "")
+      expect(page).toEqual({ words: [word("one"), word("two")], next: "1-1", restarted: false })
+      expect(await stages.listLiveWords(jobId, page.next)).toEqual({ words: [], next: "1-1", restarted: false })
+      await stages.addLiveWords(first, 2, [word("three")])
+      expect((await stages.listLiveWords(jobId, page.next)).words).toEqual([word("three")])
+
+      // Another worker starts again from the beginning, and the first one no longer adds words.
+      f.clock.advance(LEASE_MS + 1)
+      const second = await claim(f.store, jobId, "whisper", "second")
+      await stages.addLiveWords(first, 3, [word("late")])
+      await stages.addLiveWords(second, 1, [word("uno")])
+      expect(await stages.listLiveWords(jobId, page.next)).toEqual({
+        words: [word("uno")],
+        next: "2-1",
+        restarted: true,
+      })
+      expect((await stages.listLiveWords(jobId, "")).words).toEqual([word("uno")])
+      await stages.complete(second, resultOf("whisper"))
+      expect((await stages.listLiveWords(jobId, "")).words).toEqual([])
+    })
+
     it("rejects a claim before a stage is queued and after it is done", async () => {
       const { jobId } = await submit()
       expect(await tryClaim(f.store, jobId, "l1")).toEqual({ claim: null, why: "duplicate" })

@@ -17,6 +17,7 @@ import { writeTopics } from "../topics/topics.ts"
 import { recordJobEvent } from "../webhooks/events.ts"
 import { clearProgress, loadHeldClaim, releaseClaim } from "./claims.ts"
 import { enqueueStage } from "./enqueue.ts"
+import { removeLiveWords } from "./live-words.ts"
 
 type HeldStage = { readonly job: JobRow; readonly row: StageRow }
 
@@ -123,6 +124,7 @@ export const completeStage = async (database: SqlDatabase, claim: Claim, result:
       return false
     }
     yield* clearProgress(tx, claim)
+    if (claim.stage === "whisper") yield* removeLiveWords(tx, claim.jobId)
     const { output, isRequeued } = yield* writeEffect(tx, held)
     if (isRequeued) return true
     const end = { owner: null, host: null, leaseUntil: null, endedAt: tx.now }
