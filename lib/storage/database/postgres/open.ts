@@ -38,9 +38,33 @@ export const describeAddress = (url: string): string => {
   return `${host}${pathname.length > 1 ? pathname : `/${username}`}`
 }
 
+/** The longest wait for a connection while all are in use. Callers learn soon that they have to try again. */
+const BUSY_TIMEOUT_MS = 3_000
+const BUSY_RETRY_MS = 2_000
+
+/** Returns a connection of the pool. @throws AppError `unavailable` if all stay in use for too long */
+const connect = async (pool: Pool): Promise<PoolClient> => {
+  const isFull = pool.totalCount >= pool.options.max
+  const connecting = pool.connect()
+  if (!isFull) return connecting
+  let timer: NodeJS.Timeout | undefined
+  const busy = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), BUSY_TIMEOUT_MS)
+  })
+  const client = await Promise.race([connecting, busy]).finally(() => clearTimeout(timer))
+  if (client !== null) return client
+  // The pool may hand the connection out later.
+  void connecting.then((unused) => unused.release()).catch(() => undefined)
+  throw new AppError(
+    "unavailable",
+    `All ${pool.options.max} connections to PostgreSQL are in use. Try again in a moment. If this happens often, raise SERVICE_DATABASE_POOL.`,
+    { retry: "retry", retryInMs: BUSY_RETRY_MS },
+  )
+}
+
 /** Runs `work` on a connection from the pool. Rolls back if it throws, and discards a broken connection. */
 export const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
-  const client = await pool.connect()
+  const client = await connect(pool)
   try {
     const result = await work(client)
     client.release()

@@ -56,14 +56,17 @@ export const resultClipId = (job: JobRow): string => job.resultSessionId ?? job.
 
 const toIso = (ms: number) => new Date(ms).toISOString()
 
-const mapStages = <T>(rows: readonly StageRow[], pick: (row: StageRow | undefined) => T) =>
+/** The columns of a stage that callers see. */
+type ShownStage = Pick<StageRow, "stage" | "state" | "attempt" | "beganAt" | "endedAt">
+
+const mapStages = <T>(rows: readonly ShownStage[], pick: (row: ShownStage | undefined) => T) =>
   Object.fromEntries(STAGE_NAMES.map((name) => [name, pick(rows.find((r) => r.stage === name))])) as Record<
     StageName,
     T
   >
 
 /** Returns the duration of each finished stage. Stages that ended before start times were stored are absent. */
-const stageSeconds = (rows: readonly StageRow[]): JobRecord["stage_seconds"] =>
+const stageSeconds = (rows: readonly ShownStage[]): JobRecord["stage_seconds"] =>
   Object.fromEntries(
     rows.flatMap(({ stage, state, beganAt, endedAt }) =>
       state === "done" && beganAt !== null && endedAt !== null
@@ -73,7 +76,7 @@ const stageSeconds = (rows: readonly StageRow[]): JobRecord["stage_seconds"] =>
   )
 
 /** Converts the rows of a job and its stages to the record that callers see. */
-export const toRecord = (job: JobRow, rows: readonly StageRow[]): JobRecord => ({
+export const toRecord = (job: JobRow, rows: readonly ShownStage[]): JobRecord => ({
   job_id: job.id,
   status: job.status,
   session_id: job.sessionId,

@@ -6,7 +6,7 @@ import { JOB_STATES, type JobStatus, type StageName } from "../../../../domain/j
 import type { NewJob } from "../../ports/jobs.ts"
 import { jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { isAfter, isCreatedIn, orderBy, splitPage } from "../pagination.ts"
-import { enqueueStage } from "../stages/enqueue.ts"
+import { enqueueStage, insertStageMessage } from "../stages/enqueue.ts"
 import { serializeGivenTranscript } from "../stages/snapshot.ts"
 import { all, type Operation, run } from "../statements.ts"
 import { insertWebhook } from "../webhooks/webhooks.ts"
@@ -18,7 +18,6 @@ import {
   setActiveStageStates,
   setJob,
   setStage,
-  stageColumns,
   toRecord,
 } from "./job-rows.ts"
 
@@ -35,25 +34,31 @@ export const submitJob = async (
   const given = transcription && serializeGivenTranscript(transcription)
   return database.write([jobLockKey(job.jobId)], function* (tx) {
     const { jobs, givenTranscripts, jobStages } = tx.tables
-    const existing = yield* readJobRecord(tx, job.jobId)
-    if (existing) return existing
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.now } as const
-    const [row] = yield* all(tx.db.insert(jobs).values(values).returning())
+    const [row] = yield* all(tx.db.insert(jobs).values(values).onConflictDoNothing().returning())
+    if (!row) return (yield* readJobRecord(tx, job.jobId))!
     if (webhook) yield* insertWebhook(tx, webhook, job.jobId)
     if (given) yield* run(tx.db.insert(givenTranscripts).values({ jobId: job.jobId, words: given }))
-    const stages = yield* all(
-      tx.db
-        .insert(jobStages)
-        .values(plan.map((planned) => ({ ...planned, jobId: job.jobId, state: "pending" as const })))
-        .returning(stageColumns(tx)),
-    )
-    const firstStage = stages.find((r) => r.stage === first)
+    // The first stage is inserted as queued, with its first message: a submission takes few statements, because on
+    // PostgreSQL each is a round trip.
+    const stages = plan.map((planned) => {
+      const isFirst = planned.stage === first
+      const state = isFirst ? ("queued" as const) : ("pending" as const)
+      return {
+        ...planned,
+        jobId: job.jobId,
+        state,
+        messages: isFirst ? 1 : 0,
+        attempt: 0,
+        beganAt: null,
+        endedAt: null,
+      }
+    })
+    const firstStage = stages.find((stage) => stage.stage === first)
     if (!firstStage) throw new Error(`the stage graph of job '${job.jobId}' lacks its first stage '${first}'`)
-    yield* enqueueStage(tx, row!, firstStage, tx.now)
-    return toRecord(
-      row!,
-      stages.map((r) => (r === firstStage ? { ...r, state: "queued" } : r)),
-    )
+    yield* run(tx.db.insert(jobStages).values(stages))
+    yield* insertStageMessage(tx, row, firstStage, tx.now)
+    return toRecord(row, stages)
   })
 }
 

@@ -7,6 +7,39 @@ import { type Operation, run } from "../statements.ts"
 const messageId = (jobId: string, stage: string, n: number): string => `${jobId}:${stage}:${n}`
 
 /**
+ * Inserts the latest message of a queued stage into the outbox.
+ * @param row the stage, whose `messages` counts this message
+ * @param availableAt when the message is due, as Unix milliseconds
+ */
+export const insertStageMessage = (
+  tx: Transaction,
+  job: JobRow,
+  row: Pick<StageRow, "jobId" | "stage" | "messages" | "attempt" | "next">,
+  availableAt: number,
+  { crashed = false }: { readonly crashed?: boolean } = {},
+): Operation<number> => {
+  const body: StageMessage = {
+    version: MESSAGE_VERSION,
+    job_id: job.id,
+    session_id: resultClipId(job),
+    stage: row.stage,
+    attempt: row.attempt + 1,
+    next: [...row.next],
+    ...(crashed && { crashed }),
+    ...(job.trace && { trace: job.trace }),
+  }
+  return run(
+    tx.db.insert(tx.tables.outbox).values({
+      id: messageId(row.jobId, row.stage, row.messages),
+      jobId: row.jobId,
+      stage: row.stage,
+      body: JSON.stringify(body),
+      availableAt,
+    }),
+  )
+}
+
+/**
  * Sets a stage to queued and inserts its message into the outbox.
  * @param availableAt when the message is due, as Unix milliseconds
  * @param options.crashed true if the last worker of the stage died
@@ -28,23 +61,5 @@ export function* enqueueStage(
     leaseUntil: null,
     ...changes,
   })
-  const body: StageMessage = {
-    version: MESSAGE_VERSION,
-    job_id: job.id,
-    session_id: resultClipId(job),
-    stage: row.stage,
-    attempt: row.attempt + 1,
-    next: [...row.next],
-    ...(crashed && { crashed }),
-    ...(job.trace && { trace: job.trace }),
-  }
-  yield* run(
-    tx.db.insert(tx.tables.outbox).values({
-      id: messageId(row.jobId, row.stage, messages),
-      jobId: row.jobId,
-      stage: row.stage,
-      body: JSON.stringify(body),
-      availableAt,
-    }),
-  )
+  yield* insertStageMessage(tx, job, { ...row, messages }, availableAt, { crashed })
 }
