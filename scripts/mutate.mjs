@@ -1,9 +1,9 @@
-// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C] [--min-score P] [--static]: changes
-// the code in small ways and prints for each one if a unit test notices it. --sample tests N random mutants of each module,
-// otherwise all are tested and results of unchanged code are taken from the last run. --static includes mutants that only run
-// while a module is imported. Exits with 1 if a module's score is below P percent (docs/testing.md).
+// npm run mutate [-- module | folder | file …] [--sample N] [--seed S] [--concurrency C] [--min-score P] [--static] [--near]:
+// changes the code in small ways and prints for each one if a unit test notices it. --sample tests N random mutants of each
+// module, otherwise all are tested and results of unchanged code are taken from the last run. --static includes mutants that
+// only run while a module is imported. --near runs only the tests in the given folders and beside the given files. Exits with 1 if a module's score is below P percent (docs/testing.md).
 import { existsSync, mkdirSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { Stryker } from "@stryker-mutator/core"
 import { buildKernels } from "./build-kernels.mjs"
@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     concurrency: { type: "string", default: "1" },
     "min-score": { type: "string", default: "0" },
     static: { type: "boolean", default: false },
+    near: { type: "boolean", default: false },
   },
 })
 const count = values.sample === undefined ? null : Number(values.sample)
@@ -37,6 +38,11 @@ if (unknown.length) {
   console.error(`No such folder or file: ${unknown.join(", ")}. Modules: ${MODULES.join(", ")}.`)
   process.exit(2)
 }
+
+if (values.near)
+  process.env.EARMARK_MUTATION_TESTS = modules
+    .map((path) => (path.endsWith(".ts") ? `${dirname(path)}/*.test.ts` : `${path}/**/*.test.ts`))
+    .join(",")
 
 ensurePackages()
 process.chdir(root)

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest"
 import { loadConfig } from "../lib/platform/config/config.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { packageRoot } from "../lib/platform/package-root.ts"
+import { requestChange } from "../lib/services/embedding/embedder-change.ts"
 import { openNode } from "../lib/services/installation/open-node.ts"
 import { openDatabase } from "../lib/storage/database/open.ts"
 import { recordLog } from "../test/fixtures/recorded-log.ts"
@@ -62,6 +63,32 @@ it("leaves both to the worker that has the leases, and logs nothing without a ch
   await task.stop()
   expect([measure.mock.calls, messages()]).toEqual([[], []])
   expect(await t.node.broker!.deadLetters({ limit: 9 })).toHaveLength(1)
+})
+
+it("deletes nothing while the embedder changes, because the vectors of the new one are not used yet", async () => {
+  const t = await setUp()
+  const store = t.node.store!
+  await requestChange(store, "next", 1)
+  const pending = vi.spyOn(store.installation, "listChoices")
+  const { task, measure } = t.start()
+  await vi.waitFor(() => expect(pending).toHaveBeenCalled())
+  await task.stop()
+  expect(measure).not.toHaveBeenCalled()
+  expect(t.listLeases()).toEqual([])
+})
+
+it("takes its leases for half of the interval, so that they have ended at the next run", async () => {
+  const t = await setUp()
+  const acquire = vi.spyOn(t.node.store!.outbox, "acquireLease")
+  const { task, measure } = t.start()
+  await vi.waitFor(() => expect(measure).toHaveBeenCalledOnce())
+  await task.stop()
+  expect(acquire.mock.calls.map(([lease]) => lease)).toEqual(
+    expect.arrayContaining([
+      { name: "clean-up", ttlMs: 1_800_000, owner: "me" },
+      { name: "dead letters", ttlMs: 5_000, owner: "me" },
+    ]),
+  )
 })
 
 it("logs what it removes, and stops between two batches without measuring the tables", async () => {

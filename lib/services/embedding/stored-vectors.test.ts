@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest"
 import { sha256 } from "../../domain/ids.ts"
-import type { Embedder } from "../../engines/embedding/types.ts"
+import type { Embedder } from "../../engines/language/types.ts"
 import { embedAndStore, embedUnlessStored, findMissing } from "./stored-vectors.ts"
 
 const signal = new AbortController().signal
