@@ -48,4 +48,30 @@ describe("createDocumentBuilder", () => {
     expect(cutText("abcd", 3)).toBe("ab…")
     expect(cutText("a🎧bc", 3)).toBe("a…")
   })
+  it("adds lines as one section at a position, and nothing for none", () => {
+    const document = createDocumentBuilder()
+    document.setHeading(1, "Sheet")
+    document.addLines([])
+    document.addLines(["a: 1", "a: 2"], { page: 3 })
+    document.addLines(["b"], { heading: "Other" })
+    expect(document.build()).toEqual({
+      sections: [
+        { text: "a: 1\na: 2", page: 3, lines: true, heading: "Sheet" },
+        { text: "b", heading: "Other", lines: true },
+      ],
+    })
+  })
+  it("has the first title that is not empty", () => {
+    const document = createDocumentBuilder()
+    for (const title of [undefined, "", "  ", " First ", "Second"]) document.setTitle(title)
+    document.add({ text: "x" })
+    expect(document.build()).toEqual({ title: "First", sections: [{ text: "x" }] })
+  })
+  it("accepts exactly the limit of characters", () => {
+    const document = createDocumentBuilder()
+    document.count(LIMITS.characters - 5)
+    document.setHeading(1, "four")
+    document.add({ text: "x" })
+    expect(() => document.count(1)).toThrow(expect.objectContaining({ code: "invalid" }) as Error)
+  })
 })

@@ -51,4 +51,49 @@ describe("createFairQueue", () => {
     ;(await next)()
     await expect(queue.enter({})).resolves.toBeTypeOf("function")
   })
+  it("admits as many requesters as it has slots, and never more", async () => {
+    const queue = createFairQueue({ slots: 2, waitMs: 1000 })
+    let inside = 0
+    let most = 0
+    const work = async () => {
+      const release = await queue.enter({})
+      most = Math.max(most, ++inside)
+      await turn()
+      inside--
+      release()
+    }
+    await Promise.all(Array.from({ length: 7 }, work))
+    expect(most).toBe(2)
+  })
+  it("refuses a requester only after the whole wait", async () => {
+    vi.useFakeTimers()
+    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    await queue.enter({})
+    let outcome: unknown = "waiting"
+    const entering = queue.enter({}).catch((error: unknown) => {
+      outcome = error
+    })
+    await vi.advanceTimersByTimeAsync(999)
+    expect(outcome).toBe("waiting")
+    await vi.advanceTimersByTimeAsync(1)
+    await entering
+    expect(outcome).toMatchObject({ code: "unavailable", retry: "later" })
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+  it("lets nobody wait whose signal is aborted already", async () => {
+    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    await expect(queue.enter({}, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone")
+    ;(await queue.enter({}))()
+  })
+  it("does not give up a slot when the signal of its holder aborts", async () => {
+    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const controller = new AbortController()
+    const release = await queue.enter({}, controller.signal)
+    const next = queue.enter({})
+    controller.abort()
+    expect(await Promise.race([next.then(() => "admitted"), turn().then(() => "waiting")])).toBe("waiting")
+    release()
+    ;(await next)()
+  })
 })
