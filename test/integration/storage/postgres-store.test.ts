@@ -3,7 +3,7 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
-import { storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
+import { newJob, storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
 import { testStore } from "#lib/storage/stores/testing/store.testsuite.ts"
 import { askPostgres, EMPTY, migrationsDir, openPostgresServer } from "#test/fixtures/postgres.ts"
 
@@ -39,5 +39,30 @@ it("reports a read-only standby as unhealthy", async () => {
   await expect
     .poll(pingResult, { timeout: 10_000 })
     .toContain("is read-only (a standby, or default_transaction_read_only is set)")
+  await store.close()
+})
+
+it("submits a job with a transcript in six round trips", async () => {
+  const handle = await openPostgres({ url: await server.database(), migrationsDir, log })
+  const store = openPostgresStore(handle)
+  const sent: string[] = []
+  handle.pool.on("acquire", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const [first] = args as [string | { text: string }]
+      sent.push((typeof first === "string" ? first : first.text).slice(0, 60))
+      return query(...args)
+    }) as typeof client.query
+  })
+  const words = [{ word: "one", start: 0, end: 1, speaker: "0" }]
+  await store.jobs.submit(newJob({ transcription: { words, estimated_times: false } }))
+  expect(sent.map((text) => text.split(/[ ;]/, 3).join(" "))).toEqual([
+    "begin  set",
+    'insert into "jobs"',
+    'insert into "given_transcripts"',
+    'insert into "job_stages"',
+    'insert into "outbox"',
+    "commit",
+  ])
   await store.close()
 })
