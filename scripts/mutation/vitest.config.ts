@@ -12,5 +12,7 @@ const near = process.env.EARMARK_MUTATION_TESTS?.split(",")
 
 /** The unit tests alone: Stryker runs every project of the configuration it gets. */
 export default defineConfig({
-  test: { projects: [{ test: { ...unitProject.test, ...TIMEOUTS, ...(near && { include: near }), exclude: READS_SOURCES } }] },
+  test: {
+    projects: [{ test: { ...unitProject.test, ...TIMEOUTS, ...(near && { include: near }), exclude: READS_SOURCES } }],
+  },
 })
