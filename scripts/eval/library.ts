@@ -33,8 +33,7 @@ export const openLibrary = async (recordings: readonly Recording[], folder: stri
   }
   process.stderr.write("\n")
   await earmark.close()
-  const worker = await bundleWorker()
-  const viz = openVizCompute({ workerFile: worker.file, log })
+  const viz = openVizCompute({ workerFile: await bundleWorker(), log })
   return {
     deps: { ...node, viz },
     /** Clip ID → recording. */
@@ -42,7 +41,6 @@ export const openLibrary = async (recordings: readonly Recording[], folder: stri
     close: async () => {
       await viz.close()
       await node.close()
-      worker.remove()
       if (folder === undefined) rmSync(dir, { recursive: true, force: true })
     },
   }

@@ -13,14 +13,12 @@ const RUNS = Number(process.env.EARMARK_TEST_RANDOM_RUNS ?? 10)
 const seed = process.env.EARMARK_TEST_RANDOM_SEED
 const MAX_COMMANDS = 80
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let viz: VizCompute
 let parser: DocumentParser
 let offsetMs = 0
 
 beforeAll(async () => {
-  bundle = await bundleWorker()
-  viz = openVizCompute({ workerFile: bundle.file, log: createLogger("silent", "test") })
+  viz = openVizCompute({ workerFile: await bundleWorker(), log: createLogger("silent", "test") })
   parser = createParser()
 })
 beforeEach(() => {
@@ -31,7 +29,6 @@ afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   await parser.close()
   await viz.close()
-  bundle.remove()
 })
 
 const clock = {

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { syntheticVectors } from "#test/bench/viz/synthetic.ts"
@@ -10,23 +11,25 @@ import type { ComposeRequest, VizCompute } from "../types.ts"
 import { composeMap } from "./compute.ts"
 import { openVizCompute } from "./compute-thread.ts"
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
+let workerFile: string
+let dir: string
 let viz: VizCompute | null = null
 const warnings: string[] = []
 const log = { warn: (_: object, message: string) => void warnings.push(message) }
-const open = (file = bundle.file) => {
+const open = (file = workerFile) => {
   viz = openVizCompute({ workerFile: file, log })
   return viz
 }
 
 beforeAll(async () => {
-  bundle = await bundleWorker()
+  workerFile = await bundleWorker()
+  dir = mkdtempSync(join(tmpdir(), "earmark-compute-"))
 })
 afterEach(async () => {
   await viz?.close()
   warnings.length = 0
 })
-afterAll(() => bundle.remove())
+afterAll(() => rmSync(dir, { recursive: true }))
 
 const request = (n: number, seed = 1, dims = 24): ComposeRequest => {
   const vectors = new Float32Array(new SharedArrayBuffer(4 * n * dims))
@@ -113,16 +116,16 @@ describe("compute thread", () => {
   })
 
   it("rejects the running request when the thread crashes and runs waiting ones on a new thread", async () => {
-    const file = join(bundle.dir, "crashes-once.js")
+    const file = join(dir, "crashes-once.js")
     // Crashes when it is loaded for the first time.
     writeFileSync(
       file,
       `import { existsSync, writeFileSync } from "node:fs"
-if (!existsSync(${JSON.stringify(join(bundle.dir, "crashed"))})) {
-  writeFileSync(${JSON.stringify(join(bundle.dir, "crashed"))}, "")
+if (!existsSync(${JSON.stringify(join(dir, "crashed"))})) {
+  writeFileSync(${JSON.stringify(join(dir, "crashed"))}, "")
   throw new Error("out of memory")
 }
-await import("./viz-worker.js")`,
+await import(${JSON.stringify(workerFile)})`,
     )
     open(file)
     const interrupted = viz!.compose("a", request(40))
@@ -133,7 +136,7 @@ await import("./viz-worker.js")`,
   })
 
   it("says how to fix a missing worker file", async () => {
-    await expect(open(join(bundle.dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
+    await expect(open(join(dir, "nothing.js")).compose("a", request(5))).rejects.toThrow(/npm run build/)
   })
 
   it("rejects running, waiting and later requests when it is closed", async () => {

@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { vizData as vizDataSchema } from "../../domain/map.ts"
-import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { loadConfig } from "../../platform/config/config.ts"
 import { getVizData, getVizEtag } from "./map-data.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"
 
 const query = { distance_threshold: 0.35 }
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let f: MapFixture
 
-beforeAll(async () => {
-  bundle = await bundleWorker()
-})
 beforeEach(async () => {
-  f = await openMapFixture(bundle.file)
+  f = await openMapFixture()
 })
 afterEach(() => f.close())
-afterAll(() => bundle.remove())
 
 type Body = Awaited<ReturnType<typeof getVizData>>["body"]
 const coordsByTopic = (body: Body) => new Map(body.points.map((p) => [`${p.clip_id} ${p.number}`, [p.x, p.y, p.z]]))

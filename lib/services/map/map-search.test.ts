@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { searchResults } from "../../api/map.ts"
-import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { getVizData } from "./map-data.ts"
 import { searchViz } from "./map-search.ts"
 import { type MapFixture, openMapFixture, topicsAbout } from "./testing/map-fixture.ts"
 import { getTopicMap } from "./topic-map.ts"
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let f: MapFixture
 
-beforeAll(async () => {
-  bundle = await bundleWorker()
-})
 beforeEach(async () => {
-  f = await openMapFixture(bundle.file)
+  f = await openMapFixture()
 })
 afterEach(() => f.close())
-afterAll(() => bundle.remove())
 
 describe("searchViz", () => {
   it("ranks topics best first and refers to points of the map data", async () => {

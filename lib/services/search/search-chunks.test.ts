@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { bundleWorker } from "../../map/testing/bundle-worker.ts"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { indexClips } from "../documents/index-clips.ts"
 import { type MapFixture, openMapFixture } from "../map/testing/map-fixture.ts"
 import { rowsOf } from "./ranking.ts"
@@ -19,18 +18,13 @@ const SPEECH = [
   "pilots boarded ships while evening tides turned slowly.",
 ]
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let f: MapFixture
 
-beforeAll(async () => {
-  bundle = await bundleWorker()
-})
 beforeEach(async () => {
-  f = await openMapFixture(bundle.file)
+  f = await openMapFixture()
   for (const clip of ["a", "b", "c"]) await f.addClip(clip, TOPICS, SPEECH)
 })
 afterEach(() => f.close())
-afterAll(() => bundle.remove())
 
 const putDocument = async (text: string) => {
   const embedder = await f.deps.engines.getEmbedder()

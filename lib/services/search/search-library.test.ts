@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { searchAnswer } from "../../domain/search.ts"
-import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { type MapFixture, openMapFixture } from "../map/testing/map-fixture.ts"
 import { searchLibrary } from "./search-library.ts"
 
@@ -15,18 +14,13 @@ const SPEECH = [
   "comet crossed telescope above harbor while evening tide turned slowly.",
 ]
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let f: MapFixture
 
-beforeAll(async () => {
-  bundle = await bundleWorker()
-})
 beforeEach(async () => {
-  f = await openMapFixture(bundle.file)
+  f = await openMapFixture()
   await f.addClip("a", TOPICS, SPEECH)
 })
 afterEach(() => f.close())
-afterAll(() => bundle.remove())
 
 const search = async (q: string, limit = 5) => searchAnswer.parse(await searchLibrary(f.deps, { q, limit }))
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
 import { bundleWorker } from "#lib/map/testing/bundle-worker.ts"
@@ -38,11 +38,7 @@ export const run = async (args: string[]): Promise<void> => {
   })
   if (values.vectors !== undefined) {
     const program = await buildProgram()
-    try {
-      process.stdout.write(program.run(values.vectors, Number(values.dims), values.out))
-    } finally {
-      program.remove()
-    }
+    process.stdout.write(program.run(values.vectors, Number(values.dims), values.out))
     return
   }
   const python = findPython()
@@ -66,7 +62,6 @@ export const run = async (args: string[]): Promise<void> => {
         else console.error(`No real set of ${n}: the recordings contain fewer texts.`)
       }
   } finally {
-    program.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -75,13 +70,14 @@ type Program = Awaited<ReturnType<typeof buildProgram>>
 
 /** Bundles the measured program, so that its time and memory include no compiler. */
 const buildProgram = async () => {
-  const worker = await bundleWorker()
-  const outfile = join(worker.dir, "run.js")
+  const workerFile = await bundleWorker()
+  // Inside the package, where the program finds optional packages.
+  const outfile = join(dirname(workerFile), "run.js")
   const entryPoints = [join(import.meta.dirname, "run.ts")]
   await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", target: "node20" })
   const run = (file: string, dims: number, out?: string): string =>
-    runChild(process.execPath, [outfile, worker.file, file, String(dims), ...(out ? [out] : [])])
-  return { run, remove: worker.remove }
+    runChild(process.execPath, [outfile, workerFile, file, String(dims), ...(out ? [out] : [])])
+  return { run }
 }
 
 const findPython = (): string | null =>

@@ -65,8 +65,7 @@ export const randomOperations: Scenario = {
   run: async (c) => {
     const [first, last] = [c.option("seed", 1), c.option("last_seed", c.option("seed", 1))]
     const seeds = Array.from({ length: last - first + 1 }, (_, i) => first + i)
-    const bundle = await bundleWorker()
-    const viz = openVizCompute({ workerFile: bundle.file, log: createLogger("silent", "test") })
+    const viz = openVizCompute({ workerFile: await bundleWorker(), log: createLogger("silent", "test") })
     const totals: Totals = { sequences: 0, operations: 0, kills: 0 }
     let broken = 0
     try {
@@ -78,7 +77,6 @@ export const randomOperations: Scenario = {
       }
     } finally {
       await viz.close()
-      bundle.remove()
     }
     return `${totals.operations} operations in ${totals.sequences} sequences, ${totals.kills} kills, ${broken} broken invariants; seeds ${first} to ${last}`
   },

@@ -35,12 +35,10 @@ beforeAll(async () => {
   const log = createLogger("silent", "test")
   earmark = new Earmark(config)
   node = await openNode(config, log)
-  const worker = await bundleWorker()
-  const viz = openVizCompute({ workerFile: worker.file, log })
+  const viz = openVizCompute({ workerFile: await bundleWorker(), log })
   deps = { ...node, viz }
   closeMap = async () => {
     await viz.close()
-    worker.remove()
   }
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sha256 } from "../../../domain/ids.ts"
 import { topicEmbeddingText } from "../../../domain/topics/topic-tree.ts"
+import { bundleWorker } from "../../../map/testing/bundle-worker.ts"
 import type { VizCompute } from "../../../map/types.ts"
 import { openVizCompute } from "../../../map/worker/compute-thread.ts"
 import { loadConfig } from "../../../platform/config/config.ts"
@@ -34,7 +35,8 @@ export const topicsAbout = (clip: string, count: number): Topic[] =>
   })
 
 /** Opens a store on a real file, the builtin embedder, and a map thread whose requests are recorded. */
-export const openMapFixture = async (workerFile: string) => {
+export const openMapFixture = async () => {
+  const workerFile = await bundleWorker()
   const dir = mkdtempSync(join(tmpdir(), "earmark-map-"))
   const handle = openDatabase({ path: join(dir, "earmark.db"), migrationsDir: join(packageRoot(), "drizzle") })
   const config = loadConfig({ SERVICE_PROVIDER: "builtin", SERVICE_DATA_DIR: dir })
