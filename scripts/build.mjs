@@ -43,7 +43,7 @@ export const build = async () => {
   await buildWorkerPackage()
   await Promise.all([
     step("Building the client package", process.execPath, [join(root, "scripts/build-client.mjs")]),
-    step("Writing type declarations", process.execPath, [tsc, "-p", "tsconfig.types.json"]),
+    step("Writing type declarations", process.execPath, [tsc, "-p", "tsconfig.types.json", "--checkers", "1"]),
     step("Building the pages", bin("next"), ["build"], { NODE_ENV: "production" }),
   ])
   process.stderr.write("Packing scripts and styles …\n")

@@ -51,8 +51,8 @@ const run = (name, command, args) =>
     })
   })
 
-const check = async (name, script) => {
-  const isPassed = (await run(name, "npm", ["run", "--silent", script])) === 0
+const check = async (name, script, ...args) => {
+  const isPassed = (await run(name, "npm", ["run", "--silent", script, "--", ...args])) === 0
   totals[isPassed ? "passed" : "failed"]++
   if (!isPassed) console.log(`FAILED: npm run ${script}`)
 }
@@ -94,9 +94,9 @@ const installing = ensureSystem([...new Set(wantedSuites.flatMap((name) => PROGR
 const compiling = ensurePackagesAhead().then(() => log("packages installed"))
 
 if (isWanted("check"))
-  // The type check runs before the build, which writes .next/types.
+  // The type check runs before the build, which writes .next/types. Several checkers would check shared types repeatedly.
   await Promise.all([
-    check("type check", "typecheck"),
+    check("type check", "typecheck", "--checkers", "1"),
     check("format and lint", "format:check").then(() => check("dependency directions", "lint")),
   ])
 const build = async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
-import { openPostgres } from "#lib/storage/database/postgres/open.ts"
+import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
 import { newJob, storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
@@ -14,18 +14,37 @@ beforeAll(async () => {
   server = await openPostgresServer()
   url = await server.database()
 })
-const openHandle = async () => openPostgres({ url, migrationsDir, log })
-afterAll(() => server.close())
-
-testStore("PostgreSQL", async () => {
-  await askPostgres(url, EMPTY)
-  return storeFixture(async (now) => openPostgresStore(await openHandle(), { now }))
+/** The connections of two processes, which all tests share: the server starts a process for each new one. */
+let handles: readonly [PostgresHandle, PostgresHandle]
+beforeAll(async () => {
+  const open = () => openPostgres({ url, migrationsDir, log })
+  handles = [await open(), await open()]
+})
+afterAll(async () => {
+  for (const handle of handles ?? []) await handle.close()
+  await server?.close()
 })
 
+const keepOpen = async () => {}
+
+/** Sequences of random events take a second each here, and SQLite runs the same statements. */
+const options = { randomRuns: 15 }
+testStore(
+  "PostgreSQL",
+  async () => {
+    await handles[0].pool.query(EMPTY)
+    let stores = 0
+    return storeFixture(async (now) => {
+      const handle = stores++ === 0 ? handles[0] : handles[1]
+      return { ...openPostgresStore(handle, { now }), close: keepOpen }
+    })
+  },
+  options,
+)
+
 testDocumentIndex("PostgreSQL without pgvector", async () => {
-  await askPostgres(url, EMPTY)
-  const store = openPostgresStore(await openHandle())
-  return { index: store.documents, close: () => store.close() }
+  await handles[0].pool.query(EMPTY)
+  return { index: openPostgresStore(handles[0]).documents, close: keepOpen }
 })
 
 it("reports a read-only standby as unhealthy", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { StageName } from "../../../domain/jobs/stages.ts"
 import type { Claim } from "../ports/stages.ts"
+import type { Store } from "../ports/store.ts"
 import { dueStages, finish, newJob, resultOf, type StoreFixture, type StoreSetup, tryClaim } from "./fixtures.ts"
 
 type Step = { readonly stage: StageName; readonly does: "claim" | "complete" | "fail" }
@@ -29,8 +30,10 @@ const SHORT = run("summarize_l1")
 export const testJoin = (setup: StoreSetup) =>
   describe("joining both branches in every order", () => {
     let f: StoreFixture
+    let stores: readonly Store[]
     beforeEach(async () => {
       f = await setup()
+      stores = [f.store, await f.another()]
     })
     afterEach(() => f.teardown())
 
@@ -40,7 +43,6 @@ export const testJoin = (setup: StoreSetup) =>
       await f.store.jobs.submit(newJob({ jobId }))
       await finish(f.store, jobId, "whisper", "l1")
       await dueStages(f.store)
-      const stores = [f.store, await f.another()]
       const claims = new Map<StageName, Claim>()
       const published: StageName[] = []
       for (const { stage, does } of order) {

@@ -36,7 +36,7 @@ const ignoreConflict = (error: unknown) => {
   if (!AppError.is(error) || error.code !== "conflict") throw error
 }
 
-export const testLifecycle = (setup: StoreSetup) =>
+export const testLifecycle = (setup: StoreSetup, numRuns: number) =>
   describe("a job under random events", () => {
     let f: StoreFixture
     beforeEach(async () => {
@@ -108,7 +108,7 @@ export const testLifecycle = (setup: StoreSetup) =>
           await drain(jobId)
           expect(await f.store.jobs.get(jobId)).toMatchObject({ status: "done" })
         }),
-        { numRuns: 40 },
+        { numRuns },
       )
     })
   })

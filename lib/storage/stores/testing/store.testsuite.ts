@@ -23,8 +23,11 @@ import { testTopics } from "./topics.testsuite.ts"
 import { testWebhooks } from "./webhooks.testsuite.ts"
 import { testWordEdits } from "./word-edits.testsuite.ts"
 
-/** Tests an implementation of `Store`. `setup` creates an empty store for each test. */
-export const testStore = (name: string, setup: StoreSetup) =>
+/**
+ * Tests an implementation of `Store`. `setup` creates an empty store for each test.
+ * @param randomRuns the number of random sequences of events
+ */
+export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } = {}) =>
   describe(`${name} store`, () => {
     testJobs(setup)
     testJoin(setup)
@@ -56,5 +59,5 @@ export const testStore = (name: string, setup: StoreSetup) =>
     testRetention(setup)
     testTokens(setup)
     testWebhooks(setup)
-    testLifecycle(setup)
+    testLifecycle(setup, randomRuns)
   })
