@@ -103,17 +103,20 @@ const build = async () => {
   if (wantedSuites.length === 0 || !isBuildStale()) return
   if ((await run("build", process.execPath, [join(root, "scripts/build.mjs")])) !== 0) process.exit(1)
 }
+// Chaos and browser tests check times, but wait most of the time, for leases and for pages. The other suites use the
+// processor meanwhile, at a priority that does not delay them.
+const NICENESS = { unit: 10, integration: 10 }
 const testUnits = async () => {
   await compiling
-  if (isWanted("unit")) await suite("unit", [])
+  if (isWanted("unit")) await suite("unit", [], NICENESS.unit)
 }
-const [missing] = await Promise.all([installing, build(), testUnits()])
-// Tests start the built programs, which are ready in half the time of the sources.
-env.EARMARK_TEST_BUILT = "1"
-// Chaos and browser tests check times, but wait most of the time, for leases and for pages. The integration tests use the
-// processor meanwhile, at a priority that does not delay them.
-const NICENESS = { integration: 10 }
-await Promise.all(wantedSuites.map((name) => suite(name, missing, NICENESS[name])))
+const testBuild = async () => {
+  const [missing] = await Promise.all([installing, build(), compiling])
+  // Tests start the built programs, which are ready in half the time of the sources.
+  env.EARMARK_TEST_BUILT = "1"
+  await Promise.all(wantedSuites.map((name) => suite(name, missing, NICENESS[name])))
+}
+await Promise.all([testUnits(), testBuild()])
 
 if (skipped.length) console.log(`\nskipped: ${skipped.join("; ")}`)
 if (isCi) totals.failed += skipped.length

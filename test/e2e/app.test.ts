@@ -8,9 +8,10 @@ import { createClient } from "#lib/api/client/index.ts"
 import { uuid5 } from "#lib/domain/ids.ts"
 import { startCuttingProxy } from "#test/fixtures/cutting-proxy.ts"
 import {
+  closePages,
   dropFile,
   expectQuiet,
-  launch,
+  openBrowser,
   openPage,
   picture,
   type Service,
@@ -18,7 +19,15 @@ import {
   type Watch,
   WITHOUT_OPENGL,
 } from "./helpers.ts"
-import { addSample, addWords, expectAccessible, rerunTopics, SAMPLE, sampleWords } from "./library-helpers.ts"
+import {
+  addSample,
+  addWords,
+  expectAccessible,
+  expectAccessibleTheme,
+  rerunTopics,
+  SAMPLE,
+  sampleWords,
+} from "./library-helpers.ts"
 
 /** The library, recordings, questions and uploads on one built service, and what holds for all pages. Each test opens its own page and edits only its own recordings. */
 let service: Service
@@ -30,7 +39,7 @@ let boat: string
 let withoutAudio: string
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService(), launch(WITHOUT_OPENGL)])
+  ;[service, browser] = await Promise.all([startService(), openBrowser(WITHOUT_OPENGL)])
   boat = await addSample(service.url, "A boat, bees and a comet")
   withoutAudio = await addWords(service.url, "Second telling", sampleWords())
 })
@@ -47,7 +56,7 @@ afterEach(async () => {
   expectQuiet(watch, /404|ERR_FAILED/)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
 })
 
@@ -399,7 +408,7 @@ describe("all pages", () => {
       await expectAccessible(phone)
       await picture(phone, `phone-dark-${path.split("/")[1] || "library"}${path.includes(boat) ? "-recording" : ""}`)
       await phone.emulateMedia({ colorScheme: "light" })
-      await expectAccessible(phone)
+      await expectAccessibleTheme(phone)
     }
     await phone.goto(`${service.url}/library/${withoutAudio}`, { waitUntil: "networkidle" })
     await phone.getByText("This recording has no audio").waitFor()

@@ -12,8 +12,9 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, toSample } from "#components/
 import { openApiDocument } from "#lib/api/openapi/document.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import {
+  closePages,
   expectQuiet,
-  launch,
+  openBrowser,
   openPage,
   picture,
   type Service,
@@ -37,7 +38,7 @@ beforeAll(async () => {
   // Inside the package, where the samples find its types.
   mkdirSync(join(root, "test/out"), { recursive: true })
   folder = mkdtempSync(join(root, "test/out/samples-"))
-  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), launch(WITHOUT_OPENGL)])
+  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), openBrowser(WITHOUT_OPENGL)])
   ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
   await page.goto(`${service.url}/docs`)
   await page.getByLabel("Token").fill(TOKEN)
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await page.getByRole("heading", { name: "HTTP API" }).waitFor()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
   rmSync(folder, { recursive: true, force: true })
 })

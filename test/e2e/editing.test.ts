@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openModelHost } from "#test/fixtures/model-host.ts"
 import { sound, wavOf } from "#test/fixtures/tones.ts"
 import {
+  closePages,
   dropFile,
   expectQuiet,
-  launch,
+  openBrowser,
   openPage,
   picture,
   type Service,
@@ -53,7 +54,7 @@ beforeAll(async () => {
       SERVICE_FETCH_ALLOW: "127.0.0.1",
       SERVICE_FETCH_PORTS: new URL(feed).port,
     }),
-    launch(WITHOUT_OPENGL),
+    openBrowser(WITHOUT_OPENGL),
   ])
   boat = await addSample(service.url, "A boat, bees and a comet")
 })
@@ -66,7 +67,7 @@ afterEach(async () => {
   expectQuiet(watch, /415|422|404|ERR_FAILED/)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
   await host?.close()
   podcast?.close()

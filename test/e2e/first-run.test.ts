@@ -4,8 +4,9 @@ import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
+  closePages,
   dropFile,
-  launch,
+  openBrowser,
   openPage,
   picture,
   type Service,
@@ -74,12 +75,12 @@ describe("the first run", () => {
 
   beforeAll(async () => {
     service = await startService()
-    browser = await launch(WITHOUT_OPENGL)
+    browser = await openBrowser(WITHOUT_OPENGL)
     ;({ page, watch } = await openPage(browser, service.url))
     await countDraws(page)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages(browser)
     await service?.stop()
   })
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
 import { findChromium } from "#test/fixtures/chromium.ts"
 
@@ -93,6 +93,26 @@ export const launch = (flags: readonly string[] = []) =>
     ],
   })
 
+const browsers = new Map<string, ReturnType<typeof launch>>()
+
+/**
+ * Returns the browser with these flags that all test files share, and launches it for the first one. Playwright ends it with
+ * this process. A file closes its pages with `closePages`.
+ */
+export const openBrowser = async (flags: readonly string[] = []): Promise<Browser> => {
+  const key = flags.join(" ")
+  const known = await browsers.get(key)
+  if (known?.isConnected()) return known
+  const launched = launch(flags)
+  browsers.set(key, launched)
+  return launched
+}
+
+/** Closes all pages of a browser. */
+export const closePages = async (browser: Browser | undefined): Promise<void> => {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+}
+
 export type Watch = { readonly foreign: string[]; readonly errors: string[] }
 
 /** Small, because a window without a graphics card takes processor time for each pixel. */
@@ -100,7 +120,7 @@ export const WINDOW = { width: 1080, height: 680 }
 
 /** Opens a page in a new browser context and records its requests to other origins and its console errors. */
 export const openPage = async (
-  browser: Awaited<ReturnType<typeof launch>>,
+  browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; watch: Watch }> => {

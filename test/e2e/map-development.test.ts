@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MapPageServer, watchMapPage } from "../../scripts/dev-viz/build.mjs"
-import { launch } from "./helpers.ts"
+import { closePages, openBrowser } from "./helpers.ts"
 import { waitForIdleScene } from "./map-helpers.ts"
 
 describe("development page of the map", () => {
@@ -13,11 +13,11 @@ describe("development page of the map", () => {
 
   beforeAll(async () => {
     server = await watchMapPage(0)
-    browser = await launch()
+    browser = await openBrowser()
   })
   afterEach(() => page?.context().close())
   afterAll(async () => {
-    await browser?.close()
+    await closePages(browser)
     await server?.stop()
   })
 

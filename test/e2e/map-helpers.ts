@@ -1,7 +1,18 @@
+import { join } from "node:path"
 import type { Page } from "playwright-core"
 import type { Coloring } from "../../components/map/state/coloring.ts"
 import { getColor, type Rgb } from "../../components/map/state/palette.ts"
+import { serveMapPage } from "../../scripts/dev-viz/build.mjs"
 import { parseHex } from "./pixels.ts"
+
+let mapPage: Promise<string> | undefined
+
+/** Returns the URL of the map page with synthetic data, which is built and served once for all test files. */
+export const openMapPage = (): Promise<string> => {
+  const folder = join(import.meta.dirname, "../out/map-page")
+  mapPage ??= serveMapPage(folder).then(({ url }) => url)
+  return mapPage
+}
 
 type Statistics = { readonly draws: number; readonly sceneRenders: number; readonly renders: number }
 

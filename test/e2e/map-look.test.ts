@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { LOOK } from "../../components/map/scene/look.ts"
 import { emphasizedRadius } from "../../components/map/scene/projection.ts"
 import type { Rgb } from "../../components/map/state/palette.ts"
-import { type MapPageServer, serveMapPage } from "../../scripts/dev-viz/build.mjs"
-import { launch } from "./helpers.ts"
+import { closePages, openBrowser } from "./helpers.ts"
 import {
   type Disc,
   hideLabels,
   isClear,
   isInView,
+  openMapPage,
   readColors,
   readDiscs,
   readLabels,
@@ -48,27 +45,20 @@ const around = ({ x, y }: Disc, radius: number, count = 8): [number, number][] =
   })
 
 describe("look of the map", () => {
-  let folder: string
-  let server: MapPageServer
+  let url: string
   let browser: Browser
   let page: Page
   let logged: string[]
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "earmark-map-look-"))
-    server = await serveMapPage(folder)
-    browser = await launch()
+    ;[url, browser] = await Promise.all([openMapPage(), openBrowser()])
   })
   afterEach(async () => {
     await page?.context().close()
     // A shader that does not compile, and every warning of three.js and React.
     expect(logged).toEqual([])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => closePages(browser))
 
   const open = async (query: string, colorScheme: (typeof THEMES)[number] = "dark") => {
     const viewport = { width: 1200, height: 800 }
@@ -77,7 +67,7 @@ describe("look of the map", () => {
     logged = []
     page.on("console", (message) => logged.push(`${message.type()}: ${message.text()}`))
     page.on("pageerror", (error) => logged.push(String(error)))
-    await page.goto(`${server.url}/${query}`)
+    await page.goto(`${url}/${query}`)
     await waitForIdleScene(page)
   }
 

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type MapPageServer, serveMapPage } from "../../scripts/dev-viz/build.mjs"
 import { addressOf, PRESETS, type Preset, THEMES, type Theme } from "../../scripts/dev-viz/presets.ts"
 import { comparePictures, reduceScreenshot } from "./compare-pictures.ts"
-import { launch } from "./helpers.ts"
-import { waitForIdleScene } from "./map-helpers.ts"
+import { closePages, openBrowser } from "./helpers.ts"
+import { openMapPage, waitForIdleScene } from "./map-helpers.ts"
 
 /** Set by `npm run dev:viz`: `update` stores all pictures, `compare` compares all. Without it some are compared. */
 const MODE = process.env.MAP_PICTURES
@@ -27,24 +25,17 @@ const cases = PRESETS.flatMap((preset) =>
 )
 
 describe("pictures of the map", () => {
-  let folder: string
-  let server: MapPageServer
+  let url: string
   let browser: Browser
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "earmark-map-pictures-"))
-    server = await serveMapPage(folder)
-    browser = await launch()
+    ;[url, browser] = await Promise.all([openMapPage(), openBrowser()])
     for (const path of [STORED, OUT]) mkdirSync(path, { recursive: true })
     if (MODE === "update")
       for (const file of readdirSync(STORED))
         if (!cases.some(({ name }) => file === `${name}.png`)) rmSync(join(STORED, file))
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => closePages(browser))
 
   /** Takes screenshots until two are equal: panels load parts of themselves later. */
   const takeSettledScreenshot = async (page: Page): Promise<Uint8Array> => {
@@ -65,7 +56,7 @@ describe("pictures of the map", () => {
       timezoneId: "UTC",
     })
     const page = await context.newPage()
-    await page.goto(`${server.url}/${addressOf(preset, theme, false)}`)
+    await page.goto(`${url}/${addressOf(preset, theme, false)}`)
     await page.waitForLoadState("networkidle")
     if (!/points=0|webgl=off/.test(preset.query)) await waitForIdleScene(page)
     const screenshot = await takeSettledScreenshot(page)

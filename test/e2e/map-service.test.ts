@@ -1,6 +1,16 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService, type Watch, WINDOW, WITHOUT_OPENGL } from "./helpers.ts"
+import {
+  closePages,
+  openBrowser,
+  openPage,
+  picture,
+  type Service,
+  startService,
+  type Watch,
+  WINDOW,
+  WITHOUT_OPENGL,
+} from "./helpers.ts"
 import { addSample, addWords, sampleWords } from "./library-helpers.ts"
 import { drawAround, waitForStableLabels } from "./map-helpers.ts"
 
@@ -13,7 +23,7 @@ describe("map page of a service", () => {
   let boat: string
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(), launch(WITHOUT_OPENGL)])
+    ;[service, browser] = await Promise.all([startService(), openBrowser(WITHOUT_OPENGL)])
     boat = await addSample(service.url, "A boat, bees and a comet")
     const words = sampleWords()
     const part = (from: number, to: number) => {
@@ -27,7 +37,7 @@ describe("map page of a service", () => {
     await waitForStableLabels(page)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages(browser)
     await service?.stop()
   })
 

@@ -1,7 +1,8 @@
 import http from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
+import { closePages, openBrowser, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
 
 /** A page on another port, under a name that makes it another site, too. */
 const servePage = async () => {
@@ -17,17 +18,17 @@ const servePage = async () => {
 let allowed: Awaited<ReturnType<typeof servePage>>
 let other: Awaited<ReturnType<typeof servePage>>
 let service: Service
-let browser: Awaited<ReturnType<typeof launch>>
+let browser: Browser
 
 beforeAll(async () => {
   ;[allowed, other] = await Promise.all([servePage(), servePage()])
   ;[service, browser] = await Promise.all([
     startService({ SERVICE_ALLOWED_ORIGINS: allowed.origin }),
-    launch(WITHOUT_OPENGL),
+    openBrowser(WITHOUT_OPENGL),
   ])
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
   await Promise.all([allowed?.close(), other?.close()])
 })

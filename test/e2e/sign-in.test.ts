@@ -1,15 +1,16 @@
+import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launch, openPage, picture, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
+import { closePages, openBrowser, openPage, picture, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
 
 const TOKEN = "a token of a test, long enough"
 let service: Service
-let browser: Awaited<ReturnType<typeof launch>>
+let browser: Browser
 
 beforeAll(async () => {
-  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), launch(WITHOUT_OPENGL)])
+  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), openBrowser(WITHOUT_OPENGL)])
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
 })
 

@@ -4,8 +4,9 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { listen } from "#test/fixtures/web.ts"
 import {
+  closePages,
   expectQuiet,
-  launch,
+  openBrowser,
   openPage,
   picture,
   type Service,
@@ -22,7 +23,7 @@ let watch: Watch
 
 beforeAll(async () => {
   const env = { SERVICE_WEBHOOK_ALLOW: "127.0.0.1" }
-  ;[service, browser] = await Promise.all([startService(env), launch(WITHOUT_OPENGL)])
+  ;[service, browser] = await Promise.all([startService(env), openBrowser(WITHOUT_OPENGL)])
 })
 beforeEach(async () => {
   ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
@@ -32,7 +33,7 @@ afterEach(async () => {
   expectQuiet(watch)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await service?.stop()
 })
 
