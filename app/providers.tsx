@@ -1,8 +1,10 @@
 "use client"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { KeysHost } from "#components/shell/keys/KeysHost.tsx"
 import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
 import { CommandPaletteHost } from "#components/shell/palette/CommandPaletteHost.tsx"
+import { PlayerHost } from "#components/shell/player/PlayerHost.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
 
 /** Uses network mode `always`, because a browser without a network still reaches a service on the same machine. */
@@ -19,7 +21,9 @@ export const Providers = ({ children }: { children: ReactNode }) => {
   return (
     <QueryClientProvider client={queryClient}>
       {children}
+      <PlayerHost />
       <CommandPaletteHost />
+      <KeysHost />
       <OfflineNavigationGuard />
       <Toasts />
     </QueryClientProvider>

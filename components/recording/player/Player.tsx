@@ -1,23 +1,26 @@
 "use client"
-import { useEffect, useRef } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
-import { client, errorMessage } from "../../api/client.ts"
+import { errorMessage } from "../../api/client.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { Menu, MenuItem } from "../../ui/Menu.tsx"
+import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx"
 import { useWaveform } from "../recording-data.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import type { Topic } from "../topics/topic-list.ts"
 import {
-  attachAudio,
   getCurrentTime,
+  openRecording,
   PLAYBACK_RATES,
   seek,
   setPlaybackRate,
+  setSkipsSilence,
   togglePlayback,
+  updateRecording,
   usePlayer,
 } from "./player.ts"
+import { listSilences } from "./silences.ts"
 import { Timeline } from "./Timeline.tsx"
 
 const NO_PEAKS: readonly number[] = []
@@ -60,7 +63,7 @@ const PlaybackButtons = () => {
 }
 
 const PlaybackRateMenu = () => {
-  const rate = usePlayer((s) => s.rate)
+  const { rate, skipsSilence } = usePlayer()
   return (
     <Menu
       trigger={
@@ -73,6 +76,10 @@ const PlaybackRateMenu = () => {
         </button>
       }
     >
+      <MenuItem onSelect={() => setSkipsSilence(!skipsSilence)} {...(skipsSilence && { icon: "check" as const })}>
+        Skip silence
+      </MenuItem>
+      <MenuSeparator />
       {PLAYBACK_RATES.map((r) => (
         <MenuItem key={r} onSelect={() => setPlaybackRate(r)} {...(r === rate && { icon: "check" })}>
           {r}×
@@ -119,28 +126,31 @@ type PlayerProps = {
 /** Playback controls and timeline. A page has one player at a time. */
 export const Player = (props: PlayerProps) => {
   const { clip, topics, speakers = NO_SPEAKERS, isStacked = false, canMoveBoundaries = false } = props
-  const audio = useRef<HTMLAudioElement>(null)
-  const { id, file_path, duration_s, transcription } = clip
+  const { id, title, file_path, duration_s, transcription } = clip
   const duration = Math.max(duration_s, transcription.at(-1)?.end ?? 0)
   const waveform = useWaveform(id, file_path !== null)
   const note = usePlayerNote(clip, waveform)
-  useEffect(() => {
-    if (file_path === null) usePlayer.setState({ audio: "absent" })
-    return attachAudio(audio.current, duration)
-  }, [file_path, duration])
+  const recording = useMemo(
+    () => ({
+      id,
+      title,
+      duration_s: duration,
+      hasAudio: file_path !== null,
+      hasPicture: false,
+      topicStarts: topics.filter((t) => t.level === 2).map((t) => t.node.start_s),
+      silences: listSilences(transcription, duration),
+    }),
+    [id, title, duration, file_path, topics, transcription],
+  )
+  const newest = useRef(recording)
+  newest.current = recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another recording or file is opened, a changed one is updated
+  useEffect(() => openRecording(newest.current), [id, file_path])
+  useEffect(() => updateRecording(recording), [recording])
   const hasAudio = usePlayer((s) => s.audio !== "absent")
   const peaks = hasAudio && !waveform.isError ? (waveform.data?.peaks ?? NO_PEAKS) : null
   return (
     <section aria-label="Player" className="grid grid-cols-1 gap-2">
-      {file_path !== null && (
-        // biome-ignore lint/a11y/useMediaCaption: the transcript below is the caption
-        <audio
-          ref={audio}
-          src={client.audioUrl(id)}
-          preload="metadata"
-          onError={() => usePlayer.setState({ audio: "absent", isPlaying: false })}
-        />
-      )}
       <div
         className={cx(
           "grid items-center gap-x-3 gap-y-2 sm:gap-x-5",

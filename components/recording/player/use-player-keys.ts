@@ -1,9 +1,18 @@
 "use client"
 import { useEffect } from "react"
+import { type KeyHint, useKeyHints } from "../../shell/keys/keys-store.ts"
 import { isTyping } from "../../ui/is-typing.ts"
 import { getCurrentTime, seek, togglePlayback } from "./player.ts"
 
 const STEP_S = 5
+
+const HINTS: readonly KeyHint[] = [
+  { keys: ["Space", "K"], action: "Play or pause" },
+  { keys: ["J", "L"], action: "Back, forward 5 seconds" },
+  { keys: ["/"], action: "Search in the transcript" },
+  { keys: ["←", "→"], action: "On the timeline: back, forward 5 seconds" },
+  { keys: ["Page Up", "Page Down"], action: "On the timeline: previous, next topic" },
+]
 
 /** Returns true if the focused element handles the key: a button handles Space, a menu or dialog handles every key. */
 const isHandledByFocus = ({ target, key }: KeyboardEvent): boolean =>
@@ -13,6 +22,7 @@ const isHandledByFocus = ({ target, key }: KeyboardEvent): boolean =>
 
 /** Adds keyboard shortcuts: Space and K play or pause, J and L skip 5 seconds back and forward. */
 export const usePlayerKeys = (): void => {
+  useKeyHints("Recording", HINTS)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || isHandledByFocus(event) || event.ctrlKey || event.metaKey || event.altKey) return
