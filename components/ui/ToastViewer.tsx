@@ -56,7 +56,7 @@ export const ToastViewer = () => {
   return (
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 mx-auto max-w-md sm:bottom-6">
+        <Toast.Viewport className="fixed inset-x-3 bottom-[calc(var(--bottom-bars)+1.25rem)] z-60 mx-auto max-w-md">
           <List />
         </Toast.Viewport>
       </Toast.Portal>
