@@ -30,6 +30,7 @@ describe("the flags of a job", () => {
     ["--max-concurrency", "5", { max_concurrency: 5 }],
     ["--num-ctx-l1", "4096", { num_ctx_l1: 4096 }],
     ["--num-ctx-fanout", "4097", { num_ctx_fanout: 4097 }],
+    ["--topic-detail", "more", { topic_detail: "more" }],
     ["--min-subdivide-duration-s", "0", { min_subdivide_duration_s: 0 }],
     ["--boundary-block-seconds", "7.5", { boundary_block_seconds: 7.5 }],
   ])("include %s %s, which sets only its option", (flag, value, changed) => {
@@ -45,7 +46,7 @@ describe("the flags of a job", () => {
     const command = hideTopicFlags(jobFlags(new Command()))
     const help = command.helpInformation()
     expect(help).toContain("--speakers")
-    expect(help).not.toMatch(/--(provider|llm-model|num-ctx|min-sub|boundary|reasoning)/)
+    expect(help).not.toMatch(/--(provider|llm-model|num-ctx|topic-detail|min-sub|boundary|reasoning)/)
     expect(command.parse(["--provider", "builtin"], { from: "user" }).opts()).toMatchObject({ provider: "builtin" })
   })
 

@@ -18,6 +18,7 @@ export const topicFlags = (command: Command): Command =>
     .option("--max-concurrency <n>", "maximum number of concurrent model calls", number)
     .option("--num-ctx-l1 <n>", "context length for finding topics, in tokens", number)
     .option("--num-ctx-fanout <n>", "context length for all other calls, in tokens", number)
+    .option("--topic-detail <detail>", "fewer, normal or more topics", "normal")
     .option("--min-subdivide-duration-s <n>", "shorter topics get no subtopics", number)
     .option("--boundary-block-seconds <n>", "length of the blocks in which the model reads the transcript", number)
     .option("--reasoning", "let a reasoning model think")
@@ -51,6 +52,7 @@ const FLAGS: Record<string, keyof JobOptions> = {
   maxConcurrency: "max_concurrency",
   numCtxL1: "num_ctx_l1",
   numCtxFanout: "num_ctx_fanout",
+  topicDetail: "topic_detail",
   minSubdivideDurationS: "min_subdivide_duration_s",
   boundaryBlockSeconds: "boundary_block_seconds",
   reasoning: "reasoning",

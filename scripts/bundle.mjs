@@ -13,6 +13,7 @@ const ENTRIES = {
   "document-writer": "lib/storage/stores/sqlite/document-writer.child.ts",
   "speech-child": "lib/engines/speech/sherpa/child/sherpa.child.ts",
   "embed-worker": "lib/engines/embedding/onnx/embed.worker.ts",
+  "outline-worker": "lib/engines/language/builtin/outline.worker.ts",
   "audio-decoder": "lib/engines/speech/audio/package-decoder/decoder.child.ts",
   sdk: "lib/sdk/index.ts",
   client: "lib/api/client/index.ts",

@@ -1,7 +1,7 @@
 /**
  * Scores the topics, titles and summaries of the builtin provider against those that people wrote.
  *
- *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--folds 5]
+ *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--detail fewer|normal|more] [--folds 5]
  *   npm run eval -- titles       --data FILE.json[,FILE.json…] [--show]
  *   npm run eval -- summaries    --data FILE.json[,FILE.json…] [--show]
  *   npm run eval -- map          --data FILE.json[,FILE.json…]  --subjects RULE [--library FOLDER]
@@ -12,6 +12,7 @@
  * the processed recordings for the next run.
  */
 import { parseArgs } from "node:util"
+import { topicDetail } from "../lib/domain/jobs/jobs.ts"
 import { evaluateMap, parseSubjectRule } from "./eval/map.ts"
 import { readRecordings } from "./eval/recordings.ts"
 import { evaluateSegmentation } from "./eval/segmentation.ts"
@@ -19,13 +20,14 @@ import { evaluateSummaries } from "./eval/summaries.ts"
 import { evaluateTitles } from "./eval/titles.ts"
 
 const USAGE =
-  "npm run eval -- segmentation|titles|summaries|map --data FILE.json[,FILE.json…] [--level l2] [--folds 5] [--show] [--subjects RULE] [--library FOLDER]"
+  "npm run eval -- segmentation|titles|summaries|map --data FILE.json[,FILE.json…] [--level l2] [--detail more] [--folds 5] [--show] [--subjects RULE] [--library FOLDER]"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     data: { type: "string" },
     level: { type: "string", default: "l1" },
+    detail: { type: "string", default: "normal" },
     folds: { type: "string", default: "0" },
     show: { type: "boolean", default: false },
     library: { type: "string" },
@@ -38,7 +40,11 @@ if (recordings.length === 0) {
   console.error(USAGE)
   process.exitCode = 2
 } else if (task === "segmentation")
-  evaluateSegmentation(recordings, values.level === "l2" ? "l2" : "l1", Number(values.folds))
+  evaluateSegmentation(recordings, {
+    level: values.level === "l2" ? "l2" : "l1",
+    folds: Number(values.folds),
+    detail: topicDetail.parse(values.detail),
+  })
 else if (task === "titles") await evaluateTitles(recordings, values.show)
 else if (task === "map") await evaluateMap(recordings, parseSubjectRule(values.subjects), values.library)
 else if (task === "summaries") await evaluateSummaries(recordings, values.show)

@@ -9,6 +9,7 @@ export const queryKeys = {
   waveform: (id: string) => ["waveform", id],
   topicRuns: (id: string) => ["topic-runs", id],
   topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],
+  topicPreview: (id: string, detail?: string) => ["topic-preview", id, ...(detail === undefined ? [] : [detail])],
   topicDiff: (id: string, a: string, b: string) => ["topic-diff", id, a, b],
   jobs: ["jobs"],
   failedJobs: ["jobs", "failed"],
@@ -40,7 +41,7 @@ export const invalidateRecording = async (queryClient: QueryClient, ...ids: read
   void invalidateLibrary(queryClient)
   await invalidateAll(
     queryClient,
-    ids.flatMap((id) => [queryKeys.clip(id), queryKeys.topicRuns(id)]),
+    ids.flatMap((id) => [queryKeys.clip(id), queryKeys.topicRuns(id), queryKeys.topicPreview(id)]),
   )
 }
 

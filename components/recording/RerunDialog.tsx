@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import { type FormEvent, useId, useState } from "react"
 import { ENGINES, PROVIDERS } from "#lib/domain/constants.ts"
-import type { EngineName, ProviderName } from "#lib/domain/jobs/jobs.ts"
+import type { EngineName, ProviderName, TopicDetail } from "#lib/domain/jobs/jobs.ts"
 import { client, errorMessage } from "../api/client.ts"
 import { invalidateJobs, queryKeys } from "../api/query-keys.ts"
 import { Button } from "../ui/Button.tsx"
@@ -14,6 +14,7 @@ import { Segmented } from "../ui/Segmented.tsx"
 import { useExclusiveMutation } from "../ui/use-exclusive-mutation.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
 import { useRecording } from "./recording-context.ts"
+import { TopicDetailField } from "./topics/TopicDetailField.tsx"
 
 type SpeechEngine = EngineName | "auto"
 const ENGINE_LABELS: Readonly<Record<SpeechEngine, string>> = {
@@ -78,10 +79,15 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
   const [speakerCount, setSpeakerCount] = useState("")
   const [provider, setProvider] = useState<ProviderName>(PROVIDERS.find((name) => name === clip.provider) ?? "builtin")
   const [model, setModel] = useState(clip.llm_model ?? "")
+  const [detail, setDetail] = useState<TopicDetail>("normal")
   const count = Number(speakerCount)
   const run = useExclusiveMutation({
     mutationFn: () => {
-      const topics = { provider, ...(provider !== "builtin" && model.trim() && { llm_model: model.trim() }) }
+      const topics = {
+        provider,
+        topic_detail: detail,
+        ...(provider !== "builtin" && model.trim() && { llm_model: model.trim() }),
+      }
       if (scope === "topics") return client.rerunTopics(clip.id, topics)
       return client.retranscribe(clip.id, {
         ...topics,
@@ -168,6 +174,7 @@ const RerunForm = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setModel(event.target.value)}
         />
       )}
+      <TopicDetailField value={detail} onChange={setDetail} usesModel={provider !== "builtin"} />
       {run.isError && <Notice>{errorMessage(run.error)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={onClose}>

@@ -13,6 +13,7 @@ describe("the defaults of the HTTP API", () => {
     ["listJobs", {}, { limit: 50 }],
     ["listClips", {}, { limit: 50 }],
     ["listFeed", { url: "https://a.example/feed" }, { limit: 100 }],
+    ["previewTopics", {}, { topic_detail: "normal", min_subdivide_duration_s: 120 }],
     ["diffTopicRuns", { a: "1" }, { b: "shown", tolerance_s: 15 }],
   ])("of the query of %s are the documented ones", (id, given, defaults) => {
     expect(endpoints[id]?.query?.parse(given)).toEqual({ ...given, ...defaults })
@@ -31,6 +32,7 @@ describe("the defaults of the HTTP API", () => {
       max_concurrency: 8,
       num_ctx_l1: 8192,
       num_ctx_fanout: 8192,
+      topic_detail: "normal",
       min_subdivide_duration_s: 120,
       boundary_block_seconds: 30,
       reasoning: false,

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { topicSettings } from "../domain/jobs/jobs.ts"
+import { jobOptions, topicSettings } from "../domain/jobs/jobs.ts"
 import { topicDiff } from "../domain/topics/compare-trees.ts"
 import { clipTopics, topicPatch } from "../domain/topics/topic-edits.ts"
 import { topicRun, topicRunEntry } from "../domain/topics/topic-runs.ts"
@@ -39,6 +39,28 @@ export const topicDiffQuery = z.object({
 })
 export type TopicDiffQuery = z.infer<typeof topicDiffQuery>
 
+export const topicPreviewQuery = z.object({
+  topic_detail: jobOptions.shape.topic_detail,
+  min_subdivide_duration_s: z.coerce
+    .number()
+    .min(0)
+    .default(120)
+    .describe("Topics shorter than this many seconds get no subtopics"),
+})
+export type TopicPreviewQuery = z.infer<typeof topicPreviewQuery>
+
+const previewedTopic = z.object({
+  title: z.string().describe("The title"),
+  start_s: z.number().describe("The start in seconds"),
+  end_s: z.number().describe("The end in seconds"),
+})
+const topicPreview = z.object({
+  topics: z
+    .array(previewedTopic.extend({ children: z.array(previewedTopic).describe("The subtopics, in order") }))
+    .describe("The topics, in order"),
+})
+export type TopicPreview = z.infer<typeof topicPreview>
+
 const topicsResponse = { name: "ClipTopics", schema: clipTopics } as const
 
 export const topicEndpoints = {
@@ -53,6 +75,18 @@ export const topicEndpoints = {
     response: topicsResponse,
     fieldsOf: "response",
     isVersioned: true,
+  },
+  previewTopics: {
+    method: "GET",
+    path: "/clips/{id}/topics/preview",
+    scope: "read",
+    summary:
+      "Returns the topics that the builtin provider finds with these settings, without summaries. Stores nothing, and needs about a second for two hours of speech",
+    call: "previewTopics",
+    needs: ["rag"],
+    params: clipParams,
+    query: topicPreviewQuery,
+    response: { name: "TopicPreview", schema: topicPreview },
   },
   rerunTopics: {
     method: "POST",

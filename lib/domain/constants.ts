@@ -6,6 +6,9 @@ export const PROVIDERS = ["ollama", "openai", "builtin"] as const
 /** The speech engines. */
 export const ENGINES = ["sherpa", "openai", "pocketsphinx"] as const
 
+/** How finely a recording is divided into topics. */
+export const TOPIC_DETAILS = ["fewer", "normal", "more"] as const
+
 /** What an API token may do. Each scope includes those before it. */
 export const SCOPES = ["read", "write", "admin"] as const
 

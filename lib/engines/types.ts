@@ -1,5 +1,6 @@
 import type { Choice, ChoiceKind } from "../domain/installation.ts"
 import type { JobOptions } from "../domain/jobs/jobs.ts"
+import type { OutlineRequest, OutlineTopic } from "./language/builtin/outline.ts"
 import type { Answerer, Embedder, TopicModel } from "./language/types.ts"
 import type { Speech } from "./speech/types.ts"
 
@@ -10,6 +11,8 @@ import type { Speech } from "./speech/types.ts"
 export interface Engines {
   /** Returns the topic model that the job requests, or that of the installation. Probes only if no choice is stored. */
   getTopicModel(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
+  /** Finds the topics of a transcript with the builtin provider, without summaries. @throws AppError `unavailable` */
+  outlineTopics(request: OutlineRequest, signal: AbortSignal): Promise<readonly OutlineTopic[]>
   /** Unloads a language model from the Ollama server. Never throws. */
   releaseModel(model: string): Promise<void>
   /** Returns the embedder of the installation. All points of a map use the same embedding model. */

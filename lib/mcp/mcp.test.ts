@@ -79,10 +79,11 @@ describe("the tools", () => {
       "get_outline",
       "get_transcript",
       "add_recording",
+      "rerun_topics",
       "get_job",
     ])
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
-      expect(annotations?.readOnlyHint, name).toBe(name !== "add_recording")
+      expect(annotations?.readOnlyHint, name).toBe(!["add_recording", "rerun_topics"].includes(name))
       expect([inputSchema.type, outputSchema?.type], name).toEqual(["object", "object"])
     }
   })
@@ -212,7 +213,7 @@ it("serves clients of earlier protocol revisions", async () => {
   const older = await connect("legacy")
   const { tools } = await older.listTools()
   const { structuredContent } = await older.callTool({ name: "get_outline", arguments: { clip_id: clipId } })
-  expect([tools.length, structuredContent]).toEqual([7, expect.objectContaining({ clip_id: clipId })])
+  expect([tools.length, structuredContent]).toEqual([8, expect.objectContaining({ clip_id: clipId })])
   await older.close()
 })
 

@@ -5,7 +5,7 @@ import { feedQuery } from "../api/feeds.ts"
 import { jobQuery } from "../api/jobs.ts"
 import { topicParams } from "../api/topics.ts"
 import { clipPatch, clipsQuery } from "../domain/clips.ts"
-import { audioJobRequest, jobsQuery } from "../domain/jobs/jobs.ts"
+import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
 import { labelRequest } from "../domain/tags.ts"
@@ -25,7 +25,7 @@ import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
 import { editTopic, getTopics, removeTopicEdit, resetTopic } from "./topics/topic-edits.ts"
-import { listTopicRuns } from "./topics/topic-runs.ts"
+import { listTopicRuns, rerunTopics } from "./topics/topic-runs.ts"
 import {
   createWebhook,
   deleteWebhook,
@@ -57,6 +57,7 @@ export type Api = Pick<
   | "query"
   | "redeliver"
   | "removeTopicEdit"
+  | "rerunTopics"
   | "resetTopic"
   | "retry"
   | "revokeToken"
@@ -103,6 +104,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
   redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
+  rerunTopics: async (id, given) => rerunTopics(deps, { id }, parse(topicSettings, given)),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
   retry: (job_id) => retryJob(deps, { job_id }),
   revokeToken: (id) => revokeToken(deps, { id }),

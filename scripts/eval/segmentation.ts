@@ -1,4 +1,4 @@
-import { jobOptions } from "../../lib/domain/jobs/jobs.ts"
+import { jobOptions, type TopicDetail } from "../../lib/domain/jobs/jobs.ts"
 import type { WordSpan } from "../../lib/domain/transcript/words.ts"
 import {
   type CutPenalty,
@@ -14,6 +14,8 @@ import { createRandomBaseline, meanScores, type Scores, scoreBoundaries } from "
 /** The pipeline does not divide shorter topics. */
 const MIN_SUBDIVIDE_S = jobOptions.shape.min_subdivide_duration_s.parse(undefined)
 
+type Granularity = { penalty: CutPenalty; detail: TopicDetail }
+
 /** A recording, prepared once for all penalties. */
 type PreparedRecording = { recording: Recording; words: WordSpan[]; whole: Section }
 const prepareRecording = (recording: Recording): PreparedRecording => {
@@ -21,21 +23,23 @@ const prepareRecording = (recording: Recording): PreparedRecording => {
   return { recording, words, whole: prepareSection(words, { start_s: 0, end_s: words.at(-1)!.end }) }
 }
 
-const findTopics = ({ words, whole }: PreparedRecording, level: Level, penalty: CutPenalty): Span[] => {
-  const l1 = splitIntoTopics(whole, 1, penalty)
+const findTopics = ({ words, whole }: PreparedRecording, level: Level, { penalty, detail }: Granularity): Span[] => {
+  const l1 = splitIntoTopics(whole, { level: 1, detail, penalty })
   if (level === "l1") return l1
   return l1.flatMap((node) =>
-    node.end_s - node.start_s < MIN_SUBDIVIDE_S ? [node] : splitIntoTopics(prepareSection(words, node), 2, penalty),
+    node.end_s - node.start_s < MIN_SUBDIVIDE_S
+      ? [node]
+      : splitIntoTopics(prepareSection(words, node), { level: 2, detail, penalty }),
   )
 }
 
-const score = (item: PreparedRecording, level: Level, penalty: CutPenalty): Scores & { cuts: number } => {
+const score = (item: PreparedRecording, level: Level, granularity: Granularity): Scores & { cuts: number } => {
   const { recording } = item
   const starts = recording.utterances.map((u) => u.start)
   const nearest = (time: number): number =>
     starts.reduce((best, start, i) => (Math.abs(start - time) < Math.abs(starts[best]! - time) ? i : best), 0)
   const cuts = new Set(
-    findTopics(item, level, penalty)
+    findTopics(item, level, granularity)
       .slice(1)
       .map((node) => nearest(node.start_s)),
   )
@@ -56,7 +60,7 @@ const GRID: CutPenalty[] = [1, 2].flatMap((min) =>
 type Task = { item: PreparedRecording; level: Level; set: string; fold: number }
 
 const crossValidate = (tasks: readonly Task[], folds: number): void => {
-  const table = GRID.map((penalty) => tasks.map((t) => score(t.item, t.level, penalty)))
+  const table = GRID.map((penalty) => tasks.map((t) => score(t.item, t.level, { penalty, detail: "normal" })))
   const sets = [...new Set(tasks.map((t) => t.set))]
   const heldOut: Scores[] = tasks.map(() => ({ f1: 0, pk: 0, wd: 0, count: 0 }))
   for (let fold = 0; fold < folds; fold++) {
@@ -82,7 +86,10 @@ const crossValidate = (tasks: readonly Task[], folds: number): void => {
  * Prints the scores of the boundaries, next to those of random boundaries. With `folds`, prints cross-validated scores: for
  * each fold, the penalty is chosen on the other folds.
  */
-export const evaluateSegmentation = (recordings: readonly Recording[], level: Level, folds: number): void => {
+export const evaluateSegmentation = (
+  recordings: readonly Recording[],
+  { level, folds, detail }: { level: Level; folds: number; detail: TopicDetail },
+): void => {
   if (folds > 0) {
     const seen = new Map<string, number>()
     const tasks = recordings.flatMap((recording): Task[] => {
@@ -100,11 +107,11 @@ export const evaluateSegmentation = (recordings: readonly Recording[], level: Le
   const scoreRandom = createRandomBaseline()
   const scored = recordings.map((recording) => {
     const started = performance.now()
-    const { cuts, ...scores } = score(prepareRecording(recording), level, DEFAULT_CUT_PENALTY)
+    const { cuts, ...scores } = score(prepareRecording(recording), level, { penalty: DEFAULT_CUT_PENALTY, detail })
     const ms = performance.now() - started
     const random = scoreRandom(recording.utterances.length, recording[level] ?? [], cuts)
     const { f1: random_f1, pk: random_pk, wd: random_wd } = random
     return { set: recording.set, scores: { ...scores, random_f1, random_pk, random_wd, ms } }
   })
-  printMeans(scored, "recordings", { level })
+  printMeans(scored, "recordings", { level, detail })
 }

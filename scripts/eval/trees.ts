@@ -14,7 +14,7 @@ export const summarizeNodes = (words: readonly WordSpan[], nodes: readonly NodeS
 export const buildTopicTree = async (recording: Recording) => {
   const words = buildWords(recording)
   const within = { start_s: 0, end_s: words.at(-1)!.end }
-  const spans = await model.findBoundaries({ words, within, level: 1, blockSeconds: 30 }, ctx)
+  const spans = await model.findBoundaries({ words, within, level: 1, detail: "normal", blockSeconds: 30 }, ctx)
   const nodes = spans.map((span, i) => ({ ...span, id: `${i + 1}` }))
   const named = await summarizeNodes(words, nodes)
   const topics = nodes.map((node, i) => ({ ...node, ...named[i]!, children: [] }))

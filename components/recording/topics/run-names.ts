@@ -5,6 +5,7 @@ import { getProviderName } from "../provider-names.ts"
 
 /** Describes the settings that affect topics. Concurrency does not. */
 const SETTING_LABELS: Partial<Record<keyof TopicSettings, (settings: TopicSettings) => string>> = {
+  topic_detail: (s) => `${s.topic_detail} topics`,
   min_subdivide_duration_s: (s) => `subtopics from ${s.min_subdivide_duration_s} s`,
   boundary_block_seconds: (s) => `blocks of ${s.boundary_block_seconds} s`,
   num_ctx_l1: (s) => `context of ${s.num_ctx_l1}`,

@@ -53,6 +53,7 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   editWords: { method: "POST", path: "/clips/{id}/edits", call: "editWords", input: "body", takesKey: true },
   dropWordEdit: { method: "DELETE", path: "/clips/{id}/edits/{edit_id}", call: "dropWordEdit" },
   getTopics: { method: "GET", path: "/clips/{id}/topics", call: "topics" },
+  previewTopics: { method: "GET", path: "/clips/{id}/topics/preview", call: "previewTopics", input: "query" },
   rerunTopics: { method: "POST", path: "/clips/{id}/topics", call: "rerunTopics", input: "body", takesKey: true },
   editTopic: { method: "PATCH", path: "/clips/{id}/topics/{topic}", call: "editTopic", input: "body" },
   resetTopic: { method: "DELETE", path: "/clips/{id}/topics/{topic}", call: "resetTopic" },

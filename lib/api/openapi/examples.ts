@@ -397,6 +397,12 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   listWordEdits: wordEdits,
   editWords: wordEdits,
   getTopics: topics,
+  previewTopics: {
+    topics: [
+      { title: "Waggle dance", start_s: 0, end_s: 181.9, children: [] },
+      { title: "Keeping bees", start_s: 181.9, end_s: 312.4, children: [] },
+    ],
+  },
   rerunTopics: submitted,
   editTopic: topics,
   resetTopic: topics,

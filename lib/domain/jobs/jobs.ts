@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS } from "../constants.ts"
+import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS, TOPIC_DETAILS } from "../constants.ts"
 import { cleanName, createdRange, isoTime, nextCursor, pageQuery, textFilter } from "../schemas.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
 import { webhookSecret, webhookUrl } from "../webhook-fields.ts"
@@ -12,6 +12,9 @@ export const providerChoice = z.enum(["auto", ...PROVIDERS])
 export const engineName = z.enum(ENGINES)
 export type EngineName = z.infer<typeof engineName>
 export const engineChoice = z.enum(["auto", ...ENGINES])
+
+export const topicDetail = z.enum(TOPIC_DETAILS)
+export type TopicDetail = z.infer<typeof topicDetail>
 
 /** A BCP 47 language code, or an English name, which some engines accept. */
 const LANGUAGE = /^([A-Za-z]+([-_][A-Za-z0-9]+)*)?$/
@@ -70,6 +73,11 @@ export const jobOptions = z.object({
     .max(131072)
     .default(8192)
     .describe("The context size of all other calls, in tokens"),
+  topic_detail: topicDetail
+    .default("normal")
+    .describe(
+      "How finely the recording is divided: `fewer` gives about half as many topics as `normal`, `more` two to three times as many in a long recording",
+    ),
   min_subdivide_duration_s: z
     .number()
     .min(0)
@@ -96,6 +104,7 @@ export const topicSettings = jobOptions.pick({
   max_concurrency: true,
   num_ctx_l1: true,
   num_ctx_fanout: true,
+  topic_detail: true,
   min_subdivide_duration_s: true,
   boundary_block_seconds: true,
   reasoning: true,

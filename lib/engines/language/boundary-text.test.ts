@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { TopicDetail } from "../../domain/jobs/jobs.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import {
   formatLines,
@@ -98,8 +99,15 @@ describe("selectWords", () => {
 })
 
 describe("suggestTopicCount", () => {
-  it("returns one per minute, between 2 and 7", () => {
-    const counts = [30, 119, 180, 300, 3600].map((end_s) => suggestTopicCount({ start_s: 0, end_s }))
-    expect(counts).toEqual([2, 2, 3, 5, 7])
+  const counts = (detail: TopicDetail, ...minutes: number[]) =>
+    minutes.map((m) => suggestTopicCount({ start_s: 0, end_s: m * 60 }, detail))
+
+  it("returns one per minute from 2 to 7, and more above an hour", () => {
+    expect(counts("normal", 0.5, 2, 3, 5, 60, 120, 240)).toEqual([2, 2, 3, 5, 7, 10, 14])
+  })
+
+  it("returns half of them for fewer topics, and at most one per minute for more", () => {
+    expect(counts("fewer", 3, 60, 240)).toEqual([2, 4, 7])
+    expect(counts("more", 3, 10, 60, 240)).toEqual([3, 10, 18, 35])
   })
 })

@@ -1,3 +1,4 @@
+import type { TopicDetail } from "../../domain/jobs/jobs.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import type { Span } from "./types.ts"
 
@@ -62,6 +63,18 @@ export const formatLines = (lines: readonly TranscriptLine[]): string =>
     .map((line, i) => (i > 0 && lines[i - 1]!.block !== line.block ? `\n${formatLine(line)}` : formatLine(line)))
     .join("\n")
 
-/** Returns the usual number of topics for the length of a span: one per minute, between 2 and 7. */
-export const suggestTopicCount = ({ start_s, end_s }: Span): number =>
-  Math.min(7, Math.max(2, Math.round((end_s - start_s) / 60)))
+/** The factor of the usual number of topics for each detail. */
+const DETAIL_FACTORS: Readonly<Record<TopicDetail, number>> = { fewer: 0.5, normal: 1, more: 2.5 }
+/** The usual number of topics of an hour. */
+const TOPICS_PER_HOUR = 7
+
+/**
+ * Returns the number of topics to suggest for a span, at least 2: one per minute up to 7, and above an hour 7 times the
+ * square root of the hours, because people divide a recording into a handful of subjects however long it is. `fewer` halves
+ * it; `more` multiplies it by 2.5, up to one per minute.
+ */
+export const suggestTopicCount = ({ start_s, end_s }: Span, detail: TopicDetail): number => {
+  const minutes = (end_s - start_s) / 60
+  const usual = Math.min(minutes, TOPICS_PER_HOUR * Math.sqrt(Math.max(1, minutes / 60)))
+  return Math.max(2, Math.round(Math.min(minutes, usual * DETAIL_FACTORS[detail])))
+}

@@ -1,5 +1,5 @@
 import type { QueryScope } from "../../domain/documents.ts"
-import type { ProviderName } from "../../domain/jobs/jobs.ts"
+import type { ProviderName, TopicDetail } from "../../domain/jobs/jobs.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /** A time range of the recording, in seconds. */
@@ -28,6 +28,7 @@ export type BoundaryRequest = {
   /** The section to divide. */
   readonly within: Span
   readonly level: 1 | 2
+  readonly detail: TopicDetail
   /** Length of a time block of the transcript that a language model gets, in seconds. */
   readonly blockSeconds: number
 }
@@ -38,6 +39,8 @@ export type SummaryRequest = {
   /** All nodes of the same level, including this one. Their titles must differ. */
   readonly siblings: readonly NodeSpan[]
 }
+
+export type DecisionRequest = SummaryRequest & { readonly detail: TopicDetail }
 
 export type Summary = { readonly title: string; readonly summary: string }
 export type OverviewRequest = {
@@ -66,7 +69,7 @@ export interface TopicModel {
   /** Splits `within` into at least one topic. The topics cover `within` in order, without gaps. */
   findBoundaries(request: BoundaryRequest, ctx: CallContext): Promise<Span[]>
   /** Decides whether a topic is divided into subtopics. */
-  decide(request: SummaryRequest, ctx: CallContext): Promise<{ reason: string; subdivide: boolean }>
+  decide(request: DecisionRequest, ctx: CallContext): Promise<{ reason: string; subdivide: boolean }>
   /** Writes a title of at most 120 characters and a summary of one or two sentences. */
   summarize(request: SummaryRequest, ctx: CallContext): Promise<Summary>
   /** Writes a title of at most 120 characters and a summary of two to four sentences for the whole recording. */

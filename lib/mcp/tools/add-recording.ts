@@ -1,10 +1,14 @@
 import * as z from "zod"
+import type { JobSubmitResponse } from "../../api/jobs.ts"
 import { audioJobRequest, jobOptions } from "../../domain/jobs/jobs.ts"
 import type { Api } from "../../services/local-api.ts"
-import { defineTool } from "../tool.ts"
+import { defineTool, type ToolResult } from "../tool.ts"
 
 const NO_WORKER =
   "No worker is running, so the job waits. Ask the user to start the service with `earmark serve`; the job then begins."
+
+/** The output of a tool that submits a job. */
+export const submittedJob = z.object({ job_id: z.string(), clip_id: z.string(), note: z.string().optional() })
 
 /** Returns true if it is certain that no worker is running. */
 const lacksWorkers = async (api: Api, signal: AbortSignal): Promise<boolean> => {
@@ -13,6 +17,21 @@ const lacksWorkers = async (api: Api, signal: AbortSignal): Promise<boolean> => 
     () => null,
   )
   return workers?.length === 0
+}
+
+/** Returns what a tool answers that submitted a job. */
+export const describeSubmission = async (
+  api: Api,
+  { job_id, session_id }: JobSubmitResponse,
+  signal: AbortSignal,
+  what: string,
+): Promise<ToolResult<z.input<typeof submittedJob>>> => {
+  const note = (await lacksWorkers(api, signal)) ? NO_WORKER : undefined
+  const text = `${what}: job_id ${job_id}, clip_id ${session_id}. Call get_job to see its state.`
+  return {
+    text: note === undefined ? text : `${text}\n${note}`,
+    data: { job_id, clip_id: session_id, ...(note !== undefined && { note }) },
+  }
 }
 
 export const addRecording = defineTool({
@@ -25,16 +44,10 @@ export const addRecording = defineTool({
     title: jobOptions.shape.title.describe("Title; default: the one of the source"),
     language: z.string().max(20).default("en").describe('Language of the speech, such as "de"; "" detects it'),
     speakers: jobOptions.shape.speakers.describe("Number of speakers, if known"),
+    topic_detail: jobOptions.shape.topic_detail,
   }),
-  output: z.object({ job_id: z.string(), clip_id: z.string(), note: z.string().optional() }),
+  output: submittedJob,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (api, { source, title, language, speakers }, signal) => {
-    const { job_id, session_id } = await api.submit({ source, title, language, speakers }, { signal })
-    const note = (await lacksWorkers(api, signal)) ? NO_WORKER : undefined
-    const text = `The recording is being processed: job_id ${job_id}, clip_id ${session_id}. Call get_job to see its state.`
-    return {
-      text: note === undefined ? text : `${text}\n${note}`,
-      data: { job_id, clip_id: session_id, ...(note !== undefined && { note }) },
-    }
-  },
+  run: async (api, input, signal) =>
+    describeSubmission(api, await api.submit(input, { signal }), signal, "The recording is being processed"),
 })

@@ -2,13 +2,18 @@ import * as z from "zod"
 import { decideOutput, node } from "../../domain/jobs/job-state.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
-import { perTopicOptions, storedWords } from "./input.ts"
+import { perTopicOptions, storedTopicDetail, storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** Decides for each topic that is long enough whether to divide it, and why. Makes one model call per topic. */
 export const decide = defineStage({
   name: "decide",
-  input: perTopicOptions.extend({ words: storedWords, nodes: z.array(node), min_duration_s: z.number() }),
+  input: perTopicOptions.extend({
+    words: storedWords,
+    nodes: z.array(node),
+    min_duration_s: z.number(),
+    topic_detail: storedTopicDetail,
+  }),
   output: decideOutput,
   gather: ({ words, state, options }) => ({
     ...options,
@@ -26,7 +31,7 @@ export const decide = defineStage({
     progress(done, candidates.length)
     const decisions = await mapConcurrently(candidates, input.max_concurrency, signal, async (n, inner, index) => {
       const { reason, subdivide } = await topics.decide(
-        { words, node: n, siblings: nodes },
+        { words, node: n, siblings: nodes, detail: input.topic_detail },
         {
           signal: inner,
           concurrency: input.max_concurrency,

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { topicDetail } from "../../domain/jobs/jobs.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /**
@@ -9,3 +10,6 @@ export const storedWords = z.custom<readonly WordSpan[]>(Array.isArray, "the tra
 
 /** The options of stages that make one call per topic. */
 export const perTopicOptions = z.object({ max_concurrency: z.int(), num_ctx_fanout: z.int(), reasoning: z.boolean() })
+
+/** How finely topics are divided. A job that was submitted by an earlier version has no such option. */
+export const storedTopicDetail = topicDetail.default("normal")

@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { l1Output } from "../../domain/jobs/job-state.ts"
 import { defineStage } from "../stage.ts"
-import { storedWords } from "./input.ts"
+import { storedTopicDetail, storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** Finds the topics of the transcript, with IDs "1", "2" … An empty transcript has none. */
@@ -11,6 +11,7 @@ export const l1 = defineStage({
     words: storedWords,
     duration_s: z.number(),
     block_seconds: z.number(),
+    topic_detail: storedTopicDetail,
     num_ctx: z.int(),
     max_concurrency: z.int(),
     reasoning: z.boolean(),
@@ -20,12 +21,13 @@ export const l1 = defineStage({
     words: words ?? [],
     duration_s,
     block_seconds: options.boundary_block_seconds,
+    topic_detail: options.topic_detail,
     num_ctx: options.num_ctx_l1,
     max_concurrency: options.max_concurrency,
     reasoning: options.reasoning,
   }),
   run: async (input, { signal, models, progress }) => {
-    const { words, duration_s, block_seconds } = input
+    const { words, duration_s } = input
     const topics = await models.topics()
     await topics.check(signal)
     if (words.length === 0) return { nodes: [] }
@@ -33,7 +35,13 @@ export const l1 = defineStage({
     const notes = createNoteCollector()
     let calls = 1
     const spans = await topics.findBoundaries(
-      { words, within: { start_s: 0, end_s: duration_s }, level: 1, blockSeconds: block_seconds },
+      {
+        words,
+        within: { start_s: 0, end_s: duration_s },
+        level: 1,
+        detail: input.topic_detail,
+        blockSeconds: input.block_seconds,
+      },
       {
         signal,
         concurrency: input.max_concurrency,

@@ -2,13 +2,18 @@ import * as z from "zod"
 import { l2Output, node } from "../../domain/jobs/job-state.ts"
 import { mapConcurrently } from "../../platform/concurrency.ts"
 import { defineStage } from "../stage.ts"
-import { perTopicOptions, storedWords } from "./input.ts"
+import { perTopicOptions, storedTopicDetail, storedWords } from "./input.ts"
 import { createNoteCollector } from "./note-collector.ts"
 
 /** Divides topics into subtopics with IDs "2.1", "2.2" … Makes one model call per topic. A topic may turn out to be indivisible. */
 export const l2 = defineStage({
   name: "l2",
-  input: perTopicOptions.extend({ words: storedWords, nodes: z.array(node), block_seconds: z.number() }),
+  input: perTopicOptions.extend({
+    words: storedWords,
+    nodes: z.array(node),
+    block_seconds: z.number(),
+    topic_detail: storedTopicDetail,
+  }),
   output: l2Output,
   gather: ({ words, state, options }) => {
     const divided = new Set(state.decide?.decisions.filter((d) => d.subdivide).map((d) => d.id))
@@ -28,7 +33,7 @@ export const l2 = defineStage({
     progress(done, nodes.length)
     const found = await mapConcurrently(nodes, input.max_concurrency, signal, async (parent, inner, index) => {
       const spans = await topics.findBoundaries(
-        { words, within: parent, level: 2, blockSeconds: input.block_seconds },
+        { words, within: parent, level: 2, detail: input.topic_detail, blockSeconds: input.block_seconds },
         {
           signal: inner,
           concurrency: input.max_concurrency,

@@ -110,13 +110,13 @@ const perTopic = { numCtx: 4000, reasoning: true, concurrency: 5 }
 
 describe("l1", () => {
   it("finds the topics of the whole recording with its own context size", async () => {
-    const { output, calls, progress } = await run("l1", {}, { boundary_block_seconds: 20 })
+    const { output, calls, progress } = await run("l1", {}, { boundary_block_seconds: 20, topic_detail: "more" })
     expect(output).toEqual({ nodes: [node("1", 0, 150), node("2", 150, 300)], notes: ["divided from 0"] })
     expect(calls).toEqual([
       expect.objectContaining({ method: "check" }),
       {
         method: "findBoundaries",
-        request: { words, within: { start_s: 0, end_s: 300 }, level: 1, blockSeconds: 20 },
+        request: { words, within: { start_s: 0, end_s: 300 }, level: 1, detail: "more", blockSeconds: 20 },
         numCtx: 3000,
         reasoning: true,
         concurrency: 5,
@@ -141,7 +141,10 @@ describe("l1", () => {
 describe("decide", () => {
   it("asks about each topic that is long enough, in order", async () => {
     const state = { l1: { nodes: NODES } }
-    const { output, calls, progress } = await run("decide", state, { min_subdivide_duration_s: 100 })
+    const { output, calls, progress } = await run("decide", state, {
+      min_subdivide_duration_s: 100,
+      topic_detail: "fewer",
+    })
     expect(output).toEqual({
       decisions: [
         { id: "1", reason: "because 1", subdivide: false },
@@ -150,7 +153,11 @@ describe("decide", () => {
       notes: ["decided 1", "decided 2"],
     })
     expect(calls).toEqual(
-      [0, 1].map((i) => ({ method: "decide", request: { words, node: NODES[i], siblings: NODES }, ...perTopic })),
+      [0, 1].map((i) => ({
+        method: "decide",
+        request: { words, node: NODES[i], siblings: NODES, detail: "fewer" },
+        ...perTopic,
+      })),
     )
     expect(progress).toEqual([
       [0, 2],
@@ -172,7 +179,7 @@ describe("l2", () => {
 
   it("divides the topics that the decisions name, and leaves out an indivisible one", async () => {
     const decide = { decisions: [decision("1", true), decision("2", false), decision("3", true)] }
-    const { output, calls, progress } = await run("l2", { l1: { nodes: NODES }, decide })
+    const { output, calls, progress } = await run("l2", { l1: { nodes: NODES }, decide }, { topic_detail: "more" })
     expect(output).toEqual({
       parts: { "3": [node("3.1", 220, 260), node("3.2", 260, 300)] },
       notes: ["divided from 0", "divided from 220"],
@@ -180,7 +187,7 @@ describe("l2", () => {
     expect(calls).toEqual(
       [NODES[0], NODES[2]].map((within) => ({
         method: "findBoundaries",
-        request: { words, within, level: 2, blockSeconds: 30 },
+        request: { words, within, level: 2, detail: "more", blockSeconds: 30 },
         ...perTopic,
       })),
     )
@@ -189,6 +196,12 @@ describe("l2", () => {
       [1, 2],
       [2, 2],
     ])
+  })
+
+  it("divides as usual in a job of an earlier version, which has no detail", async () => {
+    const decide = { decisions: [decision("3", true)] }
+    const { calls } = await run("l2", { l1: { nodes: NODES }, decide }, { topic_detail: undefined })
+    expect(calls).toMatchObject([{ request: { detail: "normal" } }])
   })
 
   it("divides nothing without decisions", async () => {

@@ -3,7 +3,7 @@ import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
 import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
 import { createOnnxEmbedder, type OnnxEmbedder } from "../../engines/embedding/onnx/embedder.ts"
-import { createBuiltinAnswerer, createBuiltinTopicModel } from "../../engines/language/builtin/index.ts"
+import { createBuiltinAnswerer, createBuiltinTopicModel, createOutliner } from "../../engines/language/builtin/index.ts"
 import { createModelAnswerer, createModelTopicModel } from "../../engines/language/model/index.ts"
 import type { ModelTransport } from "../../engines/language/model/transport.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
@@ -78,6 +78,7 @@ export const createEngines = ({
       const transport = await getTransport(name, llm_model)
       return transport ? topicModels(transport) : builtin("builtin")
     },
+    outlineTopics: createOutliner(),
     releaseModel: (model) => ollama(model).release(),
     getEmbedder: async () => findEmbedder((await choice("embedder")).value),
     findEmbedder,

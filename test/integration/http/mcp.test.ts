@@ -54,6 +54,8 @@ const useEverything = async (client: Client): Promise<void> => {
   })
   const { job_id } = await call("add_recording", { source: "https://example.org/talk.mp3" })
   expect(await call("get_job", { job_id, wait_s: 1 })).toMatchObject({ status: "queued" })
+  const again = await call("rerun_topics", { clip_id: clipId, topic_detail: "more" })
+  expect(again).toMatchObject({ clip_id: clipId, job_id: expect.any(String) })
   const { contents } = await client.readResource({ uri: `earmark://clips/${clipId}` })
   expect(contents).toMatchObject([{ mimeType: "text/markdown", text: expect.stringContaining("# The boat") }])
   const unknown = await client.callTool({ name: "get_outline", arguments: { clip_id: "nobody" } })

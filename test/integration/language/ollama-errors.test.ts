@@ -13,7 +13,8 @@ const signal = new AbortController().signal
 const ctx: CallContext = { signal, numCtx: 8192, reasoning: false }
 const words = Array.from({ length: 200 }, (_, i) => ({ word: "soil", start: i, end: i + 0.9, speaker: "0" }))
 const node = { id: "1", start_s: 0, end_s: 200 }
-const boundaries = (model: TopicModel) => model.findBoundaries({ words, within: node, level: 1, blockSeconds: 30 }, ctx)
+const boundaries = (model: TopicModel) =>
+  model.findBoundaries({ words, within: node, level: 1, detail: "normal", blockSeconds: 30 }, ctx)
 const summarize = (model: TopicModel) => model.summarize({ words, node, siblings: [node] }, ctx)
 
 let server: OllamaServer

@@ -88,9 +88,11 @@ describe("answers that remain invalid", () => {
   it("are replaced by builtin results, each with a note", async () => {
     server.garble(1000)
     const { ctx, notes } = context()
-    const asked = { words, within: node, level: 1 as const, blockSeconds: 30 }
+    const asked = { words, within: node, level: 1 as const, detail: "normal" as const, blockSeconds: 30 }
     expect(await model().findBoundaries(asked, ctx)).toEqual(await builtin.findBoundaries(asked, ctx))
-    expect(await model().decide(request, ctx)).toEqual(await builtin.decide(request, ctx))
+    expect(await model().decide({ ...request, detail: "normal" }, ctx)).toEqual(
+      await builtin.decide({ ...request, detail: "normal" }, ctx),
+    )
     const topics = [{ ...node, title: "Garden", summary: "", children: [] }]
     expect(await model().summarizeRecording({ words, topics }, ctx)).toEqual(
       await builtin.summarizeRecording({ words, topics }, ctx),

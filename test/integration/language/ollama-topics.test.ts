@@ -45,13 +45,13 @@ const chats = () => server.requests.filter((r) => r.path === "/api/chat")
 const runAll = async (model = topicModel(), ctx = context(), numCtxL1 = ctx.numCtx) => {
   const words = talk(6)
   const l1 = await model.findBoundaries(
-    { words, within: wholeSpan(words), level: 1, blockSeconds: 30 },
+    { words, within: wholeSpan(words), level: 1, detail: "normal", blockSeconds: 30 },
     { ...ctx, numCtx: numCtxL1 },
   )
   const nodes = withIds(l1)
   const request = { words, node: nodes[0]!, siblings: nodes }
-  await model.decide(request, ctx)
-  await model.findBoundaries({ words, within: nodes[0]!, level: 2, blockSeconds: 30 }, ctx)
+  await model.decide({ ...request, detail: "normal" }, ctx)
+  await model.findBoundaries({ words, within: nodes[0]!, level: 2, detail: "normal", blockSeconds: 30 }, ctx)
   const summaries = await Promise.all(nodes.map((node) => model.summarize({ words, node, siblings: nodes }, ctx)))
   const topics = nodes.map((node, i) => ({ ...node, ...summaries[i]!, children: [] }))
   return { l1, summaries, overview: await model.summarizeRecording({ words, topics }, ctx) }
@@ -130,7 +130,7 @@ describe("an abort", () => {
     const model = topicModel("gemma4", 60_000)
     const release = server.hold("boundaries")
     const stop = new AbortController()
-    const request = { words, within: wholeSpan(words), level: 1 as const, blockSeconds: 30 }
+    const request = { words, within: wholeSpan(words), level: 1 as const, detail: "normal" as const, blockSeconds: 30 }
     const doomed = model.findBoundaries(request, context({ signal: stop.signal }))
     const other = model.findBoundaries(request, context())
     await server.waitUntilHeld(2)
@@ -167,7 +167,7 @@ describe("a transcript larger than the context", () => {
   it("is read completely, in overlapping windows that fit", async () => {
     const within = wholeSpan(words)
     const spans = await topicModel().findBoundaries(
-      { words, within, level: 1, blockSeconds: 30 },
+      { words, within, level: 1, detail: "normal", blockSeconds: 30 },
       context({ numCtx: 4096 }),
     )
     const texts = chats().map((r) => r.body.messages!.at(-1)!.content)
@@ -202,7 +202,10 @@ describe("a transcript larger than the context", () => {
   it("is subdivided if one of its parts is", async () => {
     const node = { ...wholeSpan(words), id: "1" }
     server.queueAnswers('{"reason":"one thought","subdivide":false}', '{"reason":"two parts","subdivide":true}')
-    const decision = await topicModel().decide({ words, node, siblings: [node] }, context({ numCtx: 4096 }))
+    const decision = await topicModel().decide(
+      { words, node, siblings: [node], detail: "normal" },
+      context({ numCtx: 4096 }),
+    )
     expect(decision).toEqual({ reason: "two parts", subdivide: true })
     expect(chats()).toHaveLength(2)
   })
@@ -213,10 +216,10 @@ describe("silence", () => {
     const node = { id: "1", start_s: 0, end_s: 60 }
     const request = { words: [], node, siblings: [node] }
     const model = topicModel()
-    expect(await model.findBoundaries({ words: [], within: node, level: 1, blockSeconds: 30 }, context())).toEqual([
-      { start_s: 0, end_s: 60 },
-    ])
-    expect((await model.decide(request, context())).subdivide).toBe(false)
+    expect(
+      await model.findBoundaries({ words: [], within: node, level: 1, detail: "normal", blockSeconds: 30 }, context()),
+    ).toEqual([{ start_s: 0, end_s: 60 }])
+    expect((await model.decide({ ...request, detail: "normal" }, context())).subdivide).toBe(false)
     expect((await model.summarize(request, context())).title).toBe("No speech")
     expect(chats()).toHaveLength(0)
   })

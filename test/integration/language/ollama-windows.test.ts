@@ -62,7 +62,7 @@ it("reads every word of five hours in windows and finds every topic change once"
         const signal = new AbortController().signal
         const progress: [number, number][] = []
         const spans = await model.findBoundaries(
-          { words, within, level: 1, blockSeconds: 30 },
+          { words, within, level: 1, detail: "normal", blockSeconds: 30 },
           { signal, numCtx, reasoning: false, concurrency: 8, onProgress: (...p) => progress.push(p) },
         )
         const prompts = server.requests.filter((r) => r.path === "/api/chat")

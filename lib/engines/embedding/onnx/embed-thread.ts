@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { AppError } from "../../../domain/errors.ts"
-import { resolveChildProgram, resolvePackageFile } from "../../../platform/processes/child-program.ts"
+import { startThread } from "../../../platform/processes/worker-thread.ts"
 import type { EmbedAnswer, EmbedTask, ThreadData } from "./protocol.ts"
 
 /** The model is unloaded after this long without work, in milliseconds. It takes up to 500 MB. */
@@ -16,15 +15,6 @@ export type EmbedThread = {
   /** Returns the vectors of texts. Queries go before documents that wait. @throws AppError `unavailable` */
   embed(texts: readonly string[], kind: EmbedTask["kind"]): Promise<readonly Float32Array[]>
   close(): Promise<void>
-}
-
-const createWorker = (workerData: ThreadData): Worker => {
-  const { file, execArgv } = resolveChildProgram("embed-worker", "embed.worker.ts", import.meta.url)
-  if (execArgv.length === 0) return new Worker(file, { workerData })
-  // From source: `--import tsx` has no effect on the modules of a thread.
-  const tsx = pathToFileURL(resolvePackageFile("tsx/esm/api", import.meta.url).replace(/\.cjs$/, ".mjs")).href
-  const start = `import("${tsx}").then(({ register }) => { register(); return import("${pathToFileURL(file).href}") })`
-  return new Worker(start, { workerData, eval: true, execArgv: [] })
 }
 
 /**
@@ -46,7 +36,7 @@ export const createEmbedThread = (
 
   const start = async (): Promise<Worker> => {
     const workerData = await data()
-    const worker = createWorker(workerData)
+    const worker = startThread("embed-worker", "embed.worker.ts", import.meta.url, workerData)
     worker.unref()
     worker.on("message", (answer: EmbedAnswer) => settle(answer))
     let reason = "its thread ended"

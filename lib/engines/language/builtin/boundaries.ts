@@ -1,3 +1,4 @@
+import type { TopicDetail } from "../../../domain/jobs/jobs.ts"
 import { splitUtterances } from "../../../domain/text/utterances.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { Span } from "../types.ts"
@@ -18,6 +19,23 @@ export type CutPenalty = {
   readonly evenness: number
 }
 export const DEFAULT_CUT_PENALTY: CutPenalty = { min: 2, perUtterance: 0.04, bend: 20, evenness: 0.15 }
+
+/**
+ * The factor of the penalty for each detail. `fewer` also raises the minimum, so that short recordings get fewer topics,
+ * too. `more` does not lower it, because short recordings have about as many topics as people mark. Measured on long
+ * recordings, see docs/topics.md.
+ */
+const DETAIL_FACTORS: Readonly<Record<TopicDetail, number>> = { fewer: 2.5, normal: 1, more: 0.15 }
+
+const adaptPenalty = (penalty: CutPenalty, detail: TopicDetail): CutPenalty => {
+  const factor = DETAIL_FACTORS[detail]
+  return {
+    ...penalty,
+    min: penalty.min * Math.max(1, factor),
+    perUtterance: penalty.perUtterance * factor,
+    bend: penalty.bend * factor,
+  }
+}
 
 /**
  * The minimum penalty of a cut between topics, in nats, because recognition errors look like another subject. It applies
@@ -85,13 +103,18 @@ const findCuts = (
   return cuts
 }
 
+export type SplitOptions = { readonly level: 1 | 2; readonly detail: TopicDetail; readonly penalty?: CutPenalty }
+
 /**
  * Splits a section into spans that cover it, at changes of subject. Level 1 divides a recording into topics; a long
  * recording gets at least one boundary if possible. Level 2 divides a topic into subtopics.
  */
-export const splitIntoTopics = (section: Section, level: 1 | 2, penalty: CutPenalty = DEFAULT_CUT_PENALTY): Span[] => {
+export const splitIntoTopics = (
+  section: Section,
+  { level, detail, penalty = DEFAULT_CUT_PENALTY }: SplitOptions,
+): Span[] => {
   const { start_s, end_s } = section.within
   const min = level === 1 ? Math.max(penalty.min, MIN_TOPIC_PENALTY) : penalty.min
-  const edges = [start_s, ...new Set(findCuts(section, level === 1, { ...penalty, min })), end_s]
+  const edges = [start_s, ...new Set(findCuts(section, level === 1, adaptPenalty({ ...penalty, min }, detail))), end_s]
   return edges.slice(1).map((end, i) => ({ start_s: edges[i]!, end_s: end }))
 }

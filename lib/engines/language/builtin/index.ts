@@ -1,2 +1,3 @@
 export { createBuiltinAnswerer } from "./answerer.ts"
+export { createOutliner } from "./outline-thread.ts"
 export { createBuiltinTopicModel } from "./topic-model.ts"

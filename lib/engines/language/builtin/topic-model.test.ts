@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { TopicDetail } from "../../../domain/jobs/jobs.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import type { CallContext, NodeSpan, Span } from "../types.ts"
 import { createBuiltinTopicModel } from "./topic-model.ts"
@@ -8,7 +9,7 @@ const model = createBuiltinTopicModel()
 const ctx: CallContext = { signal: new AbortController().signal, numCtx: 8192, reasoning: false }
 const whole = (words: readonly WordSpan[]): Span => ({ start_s: 0, end_s: words.at(-1)?.end ?? 0 })
 const divide = (words: readonly WordSpan[], within = whole(words), level: 1 | 2 = 1): Promise<Span[]> =>
-  model.findBoundaries({ words, within, level, blockSeconds: 30 }, ctx)
+  model.findBoundaries({ words, within, level, detail: "normal", blockSeconds: 30 }, ctx)
 const numbered = (spans: readonly Span[]): NodeSpan[] => spans.map((s, i) => ({ ...s, id: String(i + 1) }))
 
 const POOLS = [
@@ -50,6 +51,28 @@ const talk = (
   return { words, boundaries }
 }
 
+const SYLLABLES = "ba cho du fe gi kla mo nu pra ta".split(" ")
+
+/** Builds a talk whose subject changes every 75 sentences, and half of its words every 15 sentences. */
+const buildParts = (parts: number): WordSpan[] => {
+  const words: WordSpan[] = []
+  let state = 9
+  const random = (n: number): number => {
+    state = (state * 1103515245 + 12345) % 2147483648
+    return Math.floor((state / 2147483648) * n)
+  }
+  for (let s = 0; s < parts * 15; s++) {
+    const part = Math.floor(s / 15)
+    for (let w = 0; w < 10; w++) {
+      const pool = POOLS[Math.floor(part / 5) % POOLS.length]!
+      const word = random(2) > 0 ? pool[random(pool.length)]! : `${SYLLABLES[part % 10]}${SYLLABLES[random(3)]}n`
+      const at = s * 6 + w * 0.5
+      words.push({ word: w === 9 ? `${word}.` : word, start: at, end: at + 0.4, speaker: "0" })
+    }
+  }
+  return words
+}
+
 describe("builtin boundaries", () => {
   for (const punctuated of [true, false])
     it(`find three subjects in words ${punctuated ? "with" : "without"} punctuation`, async () => {
@@ -63,16 +86,25 @@ describe("builtin boundaries", () => {
   it("are not found within a single subject", async () => {
     const { words } = talk(7, [20], true)
     const [node] = numbered(await divide(words))
-    const answer = await model.decide({ words, node: node!, siblings: [node!] }, ctx)
+    const answer = await model.decide({ words, node: node!, siblings: [node!], detail: "normal" }, ctx)
     expect(answer).toEqual({ subdivide: false, reason: "The vocabulary stays the same throughout." })
   })
   it("agree with the decision to subdivide", async () => {
     const { words } = talk(42, [17, 18, 13], true)
     const node: NodeSpan = { id: "1", ...whole(words) }
-    const { subdivide, reason } = await model.decide({ words, node, siblings: [node] }, ctx)
+    const { subdivide, reason } = await model.decide({ words, node, siblings: [node], detail: "normal" }, ctx)
     expect(subdivide).toBe(true)
     expect(reason).toMatch(/^The vocabulary changes at 1:30 and 3:05\.$/)
     expect((await divide(words, node, 2)).length).toBe(3)
+  })
+  it("are as many as the detail asks for in a long talk, and never more in a short one", async () => {
+    const long = buildParts(60)
+    const short = talk(42, [17, 18, 13], true).words
+    const count = async (words: readonly WordSpan[], detail: TopicDetail) =>
+      (await model.findBoundaries({ words, within: whole(words), level: 1, detail, blockSeconds: 30 }, ctx)).length
+    const [fewer, normal, more] = [await count(long, "fewer"), await count(long, "normal"), await count(long, "more")]
+    expect([fewer, normal, more]).toEqual([12, 24, 60])
+    expect(await count(short, "more")).toBe(await count(short, "normal"))
   })
   it("cover any transcript without gaps", async () => {
     const span = fc.record({
@@ -106,7 +138,7 @@ describe("builtin boundaries", () => {
   it("stop if aborted", async () => {
     await expect(
       model.findBoundaries(
-        { words: [], within: whole([]), level: 1, blockSeconds: 30 },
+        { words: [], within: whole([]), level: 1, detail: "normal", blockSeconds: 30 },
         { ...ctx, signal: AbortSignal.abort() },
       ),
     ).rejects.toThrow()

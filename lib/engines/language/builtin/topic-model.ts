@@ -57,13 +57,13 @@ export const createBuiltinTopicModel = (): TopicModel => ({
   provider: "builtin",
   model: null,
   check: async () => {},
-  findBoundaries: async ({ words, within, level }, { signal }) => {
+  findBoundaries: async ({ words, within, level, detail }, { signal }) => {
     signal.throwIfAborted()
-    return splitIntoTopics(prepareSection(words, within), level)
+    return splitIntoTopics(prepareSection(words, within), { level, detail })
   },
-  decide: async ({ words, node }, { signal }) => {
+  decide: async ({ words, node, detail }, { signal }) => {
     signal.throwIfAborted()
-    const subtopics = splitIntoTopics(prepareSection(words, node), 2)
+    const subtopics = splitIntoTopics(prepareSection(words, node), { level: 2, detail })
     if (subtopics.length < 2) return { subdivide: false, reason: "The vocabulary stays the same throughout." }
     const times = joinList(subtopics.slice(1).map((span) => formatClock(span.start_s)))
     return { subdivide: true, reason: `The vocabulary changes at ${times}.` }

@@ -1,3 +1,4 @@
+import type { TopicDetail } from "../../../domain/jobs/jobs.ts"
 import { mapConcurrently } from "../../../platform/concurrency.ts"
 import { parseBoundaries, snapBoundaries, splitAtBoundaries } from "../boundary-spans.ts"
 import {
@@ -15,10 +16,10 @@ import type { StructuredChat } from "./structured-chat.ts"
 import { transcriptTokenBudget } from "./tokens.ts"
 import { mergeBoundaries, splitLinesIntoWindows } from "./windows.ts"
 
-/** Returns the number of topics to suggest for a window: its share of the number for the whole span, at least 2. */
-const suggestWindowCount = (window: Span, within: Span): number => {
+/** Returns the number of topics to suggest for a window: its share of the number for the whole span. */
+const suggestWindowCount = (window: Span, within: Span, detail: TopicDetail): number => {
   const share = (window.end_s - window.start_s) / (within.end_s - within.start_s)
-  return Math.max(2, Math.round(suggestTopicCount(within) * share))
+  return Math.max(1, Math.round(suggestTopicCount(within, detail) * share))
 }
 
 /** Finds the topics of a span with one call, or with one concurrent call per window if the text exceeds the context. */
@@ -27,11 +28,15 @@ export const findBoundaries = async (
   request: BoundaryRequest,
   ctx: CallContext,
 ): Promise<Span[]> => {
-  const { words, within, level, blockSeconds } = request
+  const { words, within, level, detail, blockSeconds } = request
   const inside = selectWords(words, within)
   if (inside.length < 2) return splitAtBoundaries([], within)
   const lines = groupIntoLines(inside, blockSeconds, numberSpeakers(words))
-  const budget = transcriptTokenBudget(ctx.numCtx, ctx.reasoning, joinPrompt(boundariesPrompt(level, within, 7, "")))
+  const budget = transcriptTokenBudget(
+    ctx.numCtx,
+    ctx.reasoning,
+    joinPrompt(boundariesPrompt({ level, span: within, count: 7, detail }, "")),
+  )
   const windows = splitLinesIntoWindows(lines, formatLine, budget)
   let done = 0
   ctx.onProgress?.(done, windows.length)
@@ -48,7 +53,10 @@ export const findBoundaries = async (
         {
           what: "boundaries",
           priority: "critical",
-          messages: boundariesPrompt(level, span, suggestWindowCount(span, within), formatLines(window)),
+          messages: boundariesPrompt(
+            { level, span, count: suggestWindowCount(span, within, detail), detail },
+            formatLines(window),
+          ),
           kind: "boundaries",
           parse: ({ topics }) => {
             const value = parseBoundaries(topics, span)

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import type { TopicDetail } from "../../../domain/jobs/jobs.ts"
 import { formatMinutes } from "../boundary-text.ts"
 import type { NodeSpan, Span } from "../types.ts"
 
@@ -60,11 +61,26 @@ const prompt = (instructions: string, about: string, text: string): Message[] =>
 
 const formatRange = (span: Span): string => `${formatMinutes(span.start_s)}-${formatMinutes(Math.ceil(span.end_s))}`
 
-export const boundariesPrompt = (level: 1 | 2, span: Span, count: number, text: string): Message[] => {
+/** How finely to divide, in addition to the number of topics. Nothing by default. */
+const BOUNDARY_DETAIL: Readonly<Record<TopicDetail, string>> = {
+  fewer: " Keep to its broad subjects: points that belong to one subject are one topic.",
+  normal: "",
+  more: " Be fine-grained: each question, example or step that a listener may want to find is a topic of its own.",
+}
+
+export type BoundaryTask = {
+  readonly level: 1 | 2
+  readonly span: Span
+  /** The number of topics to suggest. */
+  readonly count: number
+  readonly detail: TopicDetail
+}
+
+export const boundariesPrompt = ({ level, span, count, detail }: BoundaryTask, text: string): Message[] => {
   const what = level === 1 ? "Level 1: the main topics of the recording" : "Level 2: the subtopics of one topic"
   return prompt(
     BOUNDARIES,
-    `${what}. The stretch: ${formatRange(span)}. A stretch like this usually has about ${count}.`,
+    `${what}. The stretch: ${formatRange(span)}. A stretch like this usually has about ${count}.${BOUNDARY_DETAIL[detail]}`,
     text,
   )
 }
@@ -72,8 +88,14 @@ export const boundariesPrompt = (level: 1 | 2, span: Span, count: number, text: 
 const describeNode = (node: NodeSpan, siblings: number): string =>
   `Passage ${node.id} of ${siblings} on its level, ${formatRange(node)}.`
 
-export const decidePrompt = (node: NodeSpan, siblings: number, text: string): Message[] =>
-  prompt(DECIDE, describeNode(node, siblings), text)
+const DECISION_DETAIL: Readonly<Record<TopicDetail, string>> = {
+  fewer: " Only divide it when its parts are long and have little to do with each other.",
+  normal: "",
+  more: " When in doubt, divide it.",
+}
+
+export const decidePrompt = (node: NodeSpan, siblings: number, detail: TopicDetail, text: string): Message[] =>
+  prompt(DECIDE, `${describeNode(node, siblings)}${DECISION_DETAIL[detail]}`, text)
 
 export const summaryPrompt = (node: NodeSpan, siblings: number, text: string): Message[] =>
   prompt(SUMMARY, describeNode(node, siblings), text)

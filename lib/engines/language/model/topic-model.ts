@@ -1,6 +1,6 @@
 import type { Logger } from "../../../platform/logger.ts"
 import type { PriorityLimiter } from "../priority-limiter.ts"
-import type { CallContext, SummaryRequest, TopicModel } from "../types.ts"
+import type { CallContext, DecisionRequest, TopicModel } from "../types.ts"
 import { findBoundaries } from "./boundaries.ts"
 import { decidePrompt, joinPrompt } from "./prompts.ts"
 import { nameRegion } from "./regions.ts"
@@ -11,8 +11,8 @@ import type { ModelTransport } from "./transport.ts"
 import { buildTranscriptWindows } from "./windows.ts"
 
 /** Decides whether a topic has subtopics. A topic that exceeds the context has some if one of its windows has. */
-const decide = async (chat: StructuredChat, { words, node, siblings }: SummaryRequest, ctx: CallContext) => {
-  const frame = joinPrompt(decidePrompt(node, siblings.length, ""))
+const decide = async (chat: StructuredChat, { words, node, siblings, detail }: DecisionRequest, ctx: CallContext) => {
+  const frame = joinPrompt(decidePrompt(node, siblings.length, detail, ""))
   const budget = transcriptTokenBudget(ctx.numCtx, ctx.reasoning, frame)
   let decision = { reason: "The section has no speech.", subdivide: false }
   for (const text of buildTranscriptWindows(words, node, budget)) {
@@ -20,7 +20,7 @@ const decide = async (chat: StructuredChat, { words, node, siblings }: SummaryRe
       {
         what: "a decision",
         priority: "critical",
-        messages: decidePrompt(node, siblings.length, text),
+        messages: decidePrompt(node, siblings.length, detail, text),
         kind: "decide",
         parse: ({ reason, subdivide }) => ({ value: { reason: reason.trim(), subdivide } }),
       },

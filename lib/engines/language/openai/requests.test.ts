@@ -56,9 +56,9 @@ const bodies = () => server.chats().map(({ body }) => body)
 const callEverything = async () => {
   const { topics, answerer, embedder } = open()
   const part = { ...node, title: "Soil", summary: "Soil." }
-  await topics.findBoundaries({ words, within: node, level: 1, blockSeconds: 30 }, ctx)
-  await topics.findBoundaries({ words, within: node, level: 2, blockSeconds: 30 }, ctx)
-  await topics.decide({ words, node, siblings: [node] }, ctx)
+  await topics.findBoundaries({ words, within: node, level: 1, detail: "normal", blockSeconds: 30 }, ctx)
+  await topics.findBoundaries({ words, within: node, level: 2, detail: "normal", blockSeconds: 30 }, ctx)
+  await topics.decide({ words, node, siblings: [node], detail: "normal" }, ctx)
   await summarize(topics)
   await topics.summarizeRecording({ words, topics: [{ ...part, children: [part] }] }, ctx)
   await topics.nameRegion!({ titles: ["Soil", "Engines"], phrases: ["soil"] }, ctx)
