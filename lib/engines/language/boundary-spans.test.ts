@@ -3,32 +3,54 @@ import { describe, expect, it } from "vitest"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import { parseBoundaries, snapBoundaries, splitAtBoundaries } from "./boundary-spans.ts"
 import { formatMinutes } from "./boundary-text.ts"
+import { createQuoteFinder } from "./find-quote.ts"
 import { selectWords } from "./word-range.ts"
 
 const within = { start_s: 60, end_s: 300 }
 const topics = (...starts: string[]) => starts.map((s) => ({ s, e: "99:99" }))
 
+const times = (...args: Parameters<typeof parseBoundaries>) => parseBoundaries(...args)?.times ?? null
+
 describe("parseBoundaries", () => {
   it("sorts the start times and ignores the first one", () => {
-    expect(parseBoundaries(topics("03:00", "01:10", "04:00"), within)).toEqual([180, 240])
+    expect(times(topics("03:00", "01:10", "04:00"), within)).toEqual([180, 240])
   })
 
   it("clamps times to the span and drops empty topics", () => {
-    expect(parseBoundaries(topics("00:00", "00:30", "02:00", "02:00", "05:00", "09:00"), within)).toEqual([120])
+    expect(times(topics("00:00", "00:30", "02:00", "02:00", "05:00", "09:00"), within)).toEqual([120])
   })
 
   it("skips invalid times", () => {
-    expect(parseBoundaries(topics("01:00", "soon", "02:30"), within)).toEqual([150])
+    expect(times(topics("01:00", "soon", "02:30"), within)).toEqual([150])
   })
 
   it("returns null if no time is valid or inside the span", () => {
-    expect(parseBoundaries(topics("soon", "later"), within)).toBeNull()
-    expect(parseBoundaries(topics("10:00", "12:00"), within)).toBeNull()
-    expect(parseBoundaries([], within)).toBeNull()
+    expect(times(topics("soon", "later"), within)).toBeNull()
+    expect(times(topics("10:00", "12:00"), within)).toBeNull()
+    expect(times([], within)).toBeNull()
   })
 
   it("returns no boundaries for a single topic", () => {
-    expect(parseBoundaries(topics("01:00"), within)).toEqual([])
+    expect(times(topics("01:00"), within)).toEqual([])
+  })
+
+  it("takes the time of a quote that occurs, and the given time otherwise", () => {
+    const said = "welcome all | so the boat leaks | and now the bees | so the boat floats".split(" | ")
+    const words = said.flatMap((text, line) =>
+      text.split(" ").map((word, i) => ({ word, start: 60 + line * 60 + i * 0.5, end: 61, speaker: "0" })),
+    )
+    const answer = [
+      { s: "01:00", q: "Welcome all" },
+      { s: "02:20", q: "so the boat" },
+      { s: "02:50", q: "something invented here" },
+      { s: "soon", q: "Now the bees!" },
+      { s: "04:30", q: "" },
+    ]
+    expect(parseBoundaries(answer, within, createQuoteFinder(words))).toEqual({
+      times: [120, 170, 180.5, 270],
+      quoted: new Set([60, 120, 180.5]),
+      missing: ["something invented here"],
+    })
   })
 })
 
@@ -94,7 +116,7 @@ describe("the boundaries of an arbitrary answer", () => {
         fc.integer({ min: 5, max: 120 }),
         (words, answer, block) => {
           const span = { start_s: 0, end_s: words.at(-1)!.end + 1 }
-          const spans = splitAtBoundaries(snapBoundaries(parseBoundaries(answer, span) ?? [], words, span, block), span)
+          const spans = splitAtBoundaries(snapBoundaries(times(answer, span) ?? [], words, span, block), span)
           expect(spans[0]!.start_s).toBe(span.start_s)
           expect(spans.at(-1)!.end_s).toBe(span.end_s)
           for (const [i, part] of spans.entries()) {

@@ -1,6 +1,7 @@
 import { partitionPoint } from "../../domain/partition-point.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import { parseClock } from "./boundary-text.ts"
+import type { FindQuote } from "./find-quote.ts"
 import type { Span } from "./types.ts"
 import { selectWords } from "./word-range.ts"
 
@@ -9,17 +10,44 @@ const PAUSE_S = 0.5
 
 const sortUnique = (values: Iterable<number>): number[] => [...new Set(values)].sort((a, b) => a - b)
 
+/** A topic in the answer of a model: when it starts, and perhaps the first words spoken in it. */
+export type TopicStart = { readonly s: string; readonly q?: string | undefined }
+
+export type ParsedBoundaries = {
+  /** In seconds, in ascending order. */
+  readonly times: readonly number[]
+  /** The times that come from quotes: the exact starts of words. */
+  readonly quoted: ReadonlySet<number>
+  /** The quotes that do not occur. The time of their topic counts. */
+  readonly missing: readonly string[]
+}
+
 /**
- * Returns the boundaries in a model's answer, in seconds, in ascending order. Clamps the start times to `within`, ignores
- * end times, and drops empty topics. Returns null if no topic starts at a valid time inside `within`, with a tolerance of
- * one second for rounding.
+ * Returns the boundaries in a model's answer. A quote corrects the time of its topic. Clamps the start times to `within`,
+ * and drops empty topics. Returns null if no topic starts at a valid time inside `within`, with a tolerance of one second for
+ * rounding.
  */
-export const parseBoundaries = (topics: readonly { readonly s: string }[], within: Span): number[] | null => {
-  const starts = topics.map(({ s }) => parseClock(s)).filter((s) => s !== null)
+export const parseBoundaries = (
+  topics: readonly TopicStart[],
+  within: Span,
+  findQuote: FindQuote = () => null,
+): ParsedBoundaries | null => {
+  const quoted = new Set<number>()
+  const missing: string[] = []
+  const starts: number[] = []
+  for (const { s, q = "" } of topics) {
+    const told = parseClock(s)
+    const exact = q.trim() === "" ? null : findQuote(q, told ?? starts.at(-1) ?? within.start_s)
+    if (exact !== null) quoted.add(exact)
+    else if (q.trim() !== "") missing.push(q.trim())
+    const start = exact ?? told
+    if (start !== null) starts.push(start)
+  }
   if (!starts.some((s) => s > within.start_s - 1 && s < within.end_s + 1)) return null
-  return sortUnique(starts.map((s) => Math.min(within.end_s, Math.max(within.start_s, s))))
+  const times = sortUnique(starts.map((s) => Math.min(within.end_s, Math.max(within.start_s, s))))
     .slice(1)
     .filter((s) => s < within.end_s)
+  return { times, quoted, missing }
 }
 
 const findNearest = (sorted: readonly number[], time: number): number | undefined => {

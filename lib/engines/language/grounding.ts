@@ -7,7 +7,8 @@ const NAME_PREFIX_CHARS = 4
 /** Numbers up to this one are ignored if written as words, because they may count things ("three ways"). */
 const MAX_COUNTING_NUMBER = 12
 
-const normalizeLetters = (text: string): string =>
+/** Returns the letters and digits of a text in lower case, without spaces and punctuation. */
+export const normalizeLetters = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()

@@ -5,7 +5,7 @@ import type { NodeSpan, Span } from "../types.ts"
 
 /** Schemas of the answers by kind of call. They are sent to the server and validate the answer. */
 export const ANSWER_SCHEMAS = {
-  boundaries: z.object({ topics: z.array(z.object({ s: z.string(), e: z.string() })).min(1) }),
+  boundaries: z.object({ topics: z.array(z.object({ s: z.string(), q: z.string().optional() })).min(1) }),
   decide: z.object({ reason: z.string(), subdivide: z.boolean() }),
   summary: z.object({ title: z.string(), summary: z.string() }),
   region: z.object({ name: z.string() }),
@@ -21,8 +21,8 @@ Write in the language of the material. Answer with one JSON object of the form a
 const BOUNDARIES = `Find where the speakers turn from one topic to the next.
 A topic is a stretch that is about one thing: a question with its answers, a step of an explanation, a point of an agenda. A change of speaker, a pause, an example or a short aside inside a topic does not end it. Greetings and closing words belong to the topic beside them unless they are long.
 Each line reads "MM:SS-MM:SS Speaker K: words": when the words were spoken, and by whom. Minutes may pass 59. A blank line only separates blocks of time.
-List the topics in order. "s" is when a topic starts and "e" when it ends, written as in the lines. Together they cover the whole stretch: the first starts where it starts, each next one where the one before it ends.
-Answer {"topics": [{"s": "MM:SS", "e": "MM:SS"}, ...]}.`
+List the topics in order. "s" is when a topic starts, written as in the lines. "q" quotes the first words spoken in it: 4 to 8 words, copied exactly from the transcript, because a topic may start in the middle of a line. Together the topics cover the whole stretch: the first starts where it starts.
+Answer {"topics": [{"s": "MM:SS", "q": "the first words of it"}, ...]}.`
 
 const DECIDE = `Decide whether the passage should be divided into subtopics.
 Divide it when it holds at least two parts that a reader would want to find separately, each about something of its own and each longer than a few sentences. Do not divide it when it follows one thought, or when its parts only repeat or illustrate one another.

@@ -24,11 +24,15 @@ export type StructuredRequest<K extends AnswerKind, T> = {
   /** The kind of answer, which selects its schema. */
   readonly kind: K
   readonly priority: CallPriority
-  /** Converts an answer that matches the schema. */
-  readonly parse: (answer: Answer<K>) => ParseResult<T>
+  /** Converts an answer that matches the schema. `isRepair`: the answer is the last attempt. */
+  readonly parse: (answer: Answer<K>, attempt: { readonly isRepair: boolean }) => ParseResult<T>
 }
 
-const parseAnswer = <K extends AnswerKind, T>(text: string, request: StructuredRequest<K, T>): ParseResult<T> => {
+const parseAnswer = <K extends AnswerKind, T>(
+  text: string,
+  request: StructuredRequest<K, T>,
+  attempt: { readonly isRepair: boolean },
+): ParseResult<T> => {
   const json = parseJsonAnswer(text)
   if (json === undefined) return { problem: "It is not valid JSON." }
   const parsed = ANSWER_SCHEMAS[request.kind].safeParse(json)
@@ -36,11 +40,17 @@ const parseAnswer = <K extends AnswerKind, T>(text: string, request: StructuredR
     return {
       problem: `${parsed.error.issues.map((i) => `${i.path.join(".") || "the answer"}: ${i.message}`).join("; ")}.`,
     }
-  return request.parse(parsed.data as Answer<K>)
+  return request.parse(parsed.data as Answer<K>, attempt)
 }
 
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** Requires every property, also those that an answer may lack, as strict schemas must. */
 const toJsonSchema = (kind: AnswerKind): object => {
-  const { $schema: _, ...schema } = z.toJSONSchema(ANSWER_SCHEMAS[kind])
+  const override = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+    if (jsonSchema.properties) jsonSchema.required = Object.keys(jsonSchema.properties)
+  }
+  const { $schema: _, ...schema } = z.toJSONSchema(ANSWER_SCHEMAS[kind], { override })
   return schema
 }
 
@@ -73,7 +83,7 @@ export const createStructuredChat = (
 
   return async <K extends AnswerKind, T>(request: StructuredRequest<K, T>, ctx: CallContext): Promise<T> => {
     const firstAnswer = await chat(request.messages, request, ctx)
-    const first = parseAnswer(firstAnswer, request)
+    const first = parseAnswer(firstAnswer, request, { isRepair: false })
     if ("value" in first) return first.value
     log.warn(
       { model, what: request.what, problem: first.problem },
@@ -84,7 +94,7 @@ export const createStructuredChat = (
       { role: "assistant", content: firstAnswer.slice(0, MAX_QUOTED_CHARS) },
       repairPrompt(first.problem),
     ]
-    const second = parseAnswer(await chat(messages, request, ctx), request)
+    const second = parseAnswer(await chat(messages, request, ctx), request, { isRepair: true })
     if ("value" in second) return second.value
     throw new InvalidModelOutputError(model, request.what, second.problem)
   }

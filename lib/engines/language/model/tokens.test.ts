@@ -16,6 +16,7 @@ describe("the token budget", () => {
   it("reserves tokens for the answer, and half of the context for thinking", () => {
     expect(answerTokenBudget(8192, false)).toBe(1024)
     expect(answerTokenBudget(2048, false)).toBe(512)
+    expect(answerTokenBudget(65536, false)).toBe(4096)
     expect(answerTokenBudget(8192, true)).toBe(4096)
   })
 

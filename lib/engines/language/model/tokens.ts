@@ -16,9 +16,12 @@ export const estimateTokens = (text: string): number => {
   return Math.ceil(single + double / 2 + latin / LATIN_CHARS_PER_TOKEN)
 }
 
-/** Returns the tokens of the context that are reserved for the answer. Thinking needs half of the context. */
+/**
+ * Returns the tokens of the context that are reserved for the answer: a quarter, at most 1024, or a sixteenth of a large
+ * context, whose transcript has many topics to quote. Thinking needs half of the context.
+ */
 export const answerTokenBudget = (numCtx: number, reasoning: boolean): number =>
-  reasoning ? Math.floor(numCtx / 2) : Math.min(1024, Math.floor(numCtx / 4))
+  Math.floor(reasoning ? numCtx / 2 : Math.min(numCtx / 4, Math.max(1024, numCtx / 16)))
 
 /** Tokens reserved for a repair request and the invalid answer that it quotes. */
 const REPAIR_TOKENS = 320
