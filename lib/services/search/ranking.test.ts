@@ -50,6 +50,16 @@ describe("demoteNearDuplicates", () => {
     const similar = new Map([...vectors, [2, Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2))]])
     expect(demoteNearDuplicates(hits(1, 2, 3), similar, 3).map((h) => h.row)).toEqual(order)
   })
+  it("decides by what is usual for the embedding model", () => {
+    // Vectors on an arc, from each to the next the same angle: all are alike on a short arc, and differ on a long one.
+    const demote = (step: number) => {
+      const rows = Array.from({ length: 40 }, (_, i) => i)
+      const arc = new Map(rows.map((i) => [i, Float32Array.of(Math.cos(step * i), Math.sin(step * i))]))
+      return demoteNearDuplicates(hits(...rows), arc, 3).map(({ row }) => row)
+    }
+    expect(demote(0.04)).toEqual(demote(0.01))
+    expect(demote(0.01)[1]).toBeLessThan(6)
+  })
   it("keeps hits without a vector, and stops when enough are distinct", () => {
     expect(demoteNearDuplicates(hits(9, 8, 1, 2), vectors, 3).map((h) => h.row)).toEqual([9, 8, 1])
     expect(demoteNearDuplicates(hits(1, 2), vectors, 1).map((h) => h.row)).toEqual([1])
