@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   token: async () => (await import("./commands/token.ts")).addToken,
   tokens: async () => (await import("./commands/tokens.ts")).addTokens,
   webhooks: async () => (await import("./commands/webhooks.ts")).addWebhooks,
+  evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,

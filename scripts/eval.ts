@@ -1,6 +1,8 @@
 /**
- * Scores the topics, titles and summaries of the builtin provider against those that people wrote.
+ * Without a task, measures the configured models on the recordings that come with Earmark, as `earmark evaluate` does. With
+ * one, scores the topics, titles and summaries of the builtin provider against those that people wrote.
  *
+ *   npm run eval [-- --provider openai --model NAME]
  *   npm run eval -- segmentation --data FILE.json[,FILE.json…] [--level l1|l2] [--detail fewer|normal|more] [--folds 5]
  *   npm run eval -- titles       --data FILE.json[,FILE.json…] [--show]
  *   npm run eval -- summaries    --data FILE.json[,FILE.json…] [--show]
@@ -12,6 +14,8 @@
  * the processed recordings for the next run.
  */
 import { parseArgs } from "node:util"
+import { runEvaluate } from "../cli/commands/evaluate.ts"
+import { reportFailure } from "../cli/output.ts"
 import { topicDetail } from "../lib/domain/jobs/jobs.ts"
 import { evaluateMap, parseSubjectRule } from "./eval/map.ts"
 import { readRecordings } from "./eval/recordings.ts"
@@ -28,6 +32,8 @@ const { values, positionals } = parseArgs({
     data: { type: "string" },
     level: { type: "string", default: "l1" },
     detail: { type: "string", default: "normal" },
+    provider: { type: "string", default: "auto" },
+    model: { type: "string" },
     folds: { type: "string", default: "0" },
     show: { type: "boolean", default: false },
     library: { type: "string" },
@@ -36,7 +42,12 @@ const { values, positionals } = parseArgs({
 })
 const [task] = positionals
 const recordings = values.data ? readRecordings(values.data) : []
-if (recordings.length === 0) {
+if (task === undefined && !values.data) {
+  const { provider, model } = values
+  await runEvaluate({ provider, ...(model !== undefined && { model }) }).catch((error: unknown) => {
+    process.exitCode = reportFailure(error)
+  })
+} else if (recordings.length === 0) {
   console.error(USAGE)
   process.exitCode = 2
 } else if (task === "segmentation")

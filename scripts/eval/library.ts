@@ -7,8 +7,9 @@ import { openVizCompute } from "../../lib/map/worker/compute-thread.ts"
 import { loadConfig } from "../../lib/platform/config/config.ts"
 import { createLogger } from "../../lib/platform/logger.ts"
 import { Earmark } from "../../lib/sdk/index.ts"
+import { buildWords } from "../../lib/services/evaluation/recordings.ts"
 import { openNode } from "../../lib/services/installation/open-node.ts"
-import { buildWords, type Recording } from "./recordings.ts"
+import type { Recording } from "./recordings.ts"
 
 /**
  * Opens an installation that contains the recordings, processed with the builtin engines.

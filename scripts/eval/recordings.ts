@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { WordSpan } from "../../lib/domain/transcript/words.ts"
 import type { NodeSpan } from "../../lib/engines/language/types.ts"
+import { listReferenceNodes as listNodes } from "../../lib/services/evaluation/recordings.ts"
 
 export type Level = "l1" | "l2"
 
@@ -18,22 +19,9 @@ export type Recording = {
 export const readRecordings = (files: string): Recording[] =>
   files.split(",").flatMap((file) => JSON.parse(readFileSync(file, "utf8")) as Recording[])
 
-/** Splits the utterances into words, sorted by start time because utterances of different speakers overlap. */
-export const buildWords = (recording: Recording): WordSpan[] =>
-  recording.utterances
-    .flatMap(({ start, end, speaker, text }) => {
-      const list = text.split(/\s+/).filter(Boolean)
-      const step = (end - start) / Math.max(1, list.length)
-      const at = (i: number): number => Number((start + i * step).toFixed(3))
-      return list.map((word, i) => ({ word, start: at(i), end: at(i + 1), speaker }))
-    })
-    .sort((a, b) => a.start - b.start)
-
 /** Returns the reference topics. */
-export const listReferenceNodes = (recording: Recording, words: readonly WordSpan[]): NodeSpan[] => {
-  const starts = [0, ...recording.l1.map((u) => recording.utterances[u]!.start)]
-  return starts.map((start_s, i) => ({ id: `${i + 1}`, start_s, end_s: starts[i + 1] ?? words.at(-1)!.end }))
-}
+export const listReferenceNodes = ({ utterances, l1 }: Recording, words: readonly WordSpan[]): NodeSpan[] =>
+  listNodes({ utterances, boundaries: l1 }, words)
 
 /** Prints the means over the items of each set, and of all, as lines of JSON. `items` names them. */
 export const printMeans = <T extends Record<string, number>>(

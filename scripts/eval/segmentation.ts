@@ -8,8 +8,14 @@ import {
   splitIntoTopics,
 } from "../../lib/engines/language/builtin/boundaries.ts"
 import type { Span } from "../../lib/engines/language/types.ts"
-import { buildWords, type Level, printMeans, type Recording } from "./recordings.ts"
-import { createRandomBaseline, meanScores, type Scores, scoreBoundaries } from "./segmentation-scores.ts"
+import {
+  createRandomBaseline,
+  meanScores,
+  type Scores,
+  scoreBoundaries,
+} from "../../lib/services/evaluation/boundary-scores.ts"
+import { buildWords, toUtteranceBoundaries } from "../../lib/services/evaluation/recordings.ts"
+import { type Level, printMeans, type Recording } from "./recordings.ts"
 
 /** The pipeline does not divide shorter topics. */
 const MIN_SUBDIVIDE_S = jobOptions.shape.min_subdivide_duration_s.parse(undefined)
@@ -35,17 +41,11 @@ const findTopics = ({ words, whole }: PreparedRecording, level: Level, { penalty
 
 const score = (item: PreparedRecording, level: Level, granularity: Granularity): Scores & { cuts: number } => {
   const { recording } = item
-  const starts = recording.utterances.map((u) => u.start)
-  const nearest = (time: number): number =>
-    starts.reduce((best, start, i) => (Math.abs(start - time) < Math.abs(starts[best]! - time) ? i : best), 0)
-  const cuts = new Set(
-    findTopics(item, level, granularity)
-      .slice(1)
-      .map((node) => nearest(node.start_s)),
-  )
-  cuts.delete(0)
-  const hypothesis = [...cuts].sort((a, b) => a - b)
-  return { ...scoreBoundaries(starts.length, recording[level] ?? [], hypothesis), cuts: hypothesis.length }
+  const hypothesis = toUtteranceBoundaries(recording, findTopics(item, level, granularity))
+  return {
+    ...scoreBoundaries(recording.utterances.length, recording[level] ?? [], hypothesis),
+    cuts: hypothesis.length,
+  }
 }
 
 /** Returns the objective of the cross-validation: F1, reduced if the number of topics is far from the reference. */

@@ -1,5 +1,5 @@
+import { rougeL, rougeN, rougeTokens } from "../../lib/services/evaluation/rouge.ts"
 import { printMeans, type Recording } from "./recordings.ts"
-import { rougeL, rougeN, rougeTokens } from "./rouge.ts"
 import { buildTopicTree } from "./trees.ts"
 
 /** Prints ROUGE-1, -2 and -L F1 of the summaries of recordings against the reference summaries. */

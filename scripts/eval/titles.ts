@@ -1,28 +1,11 @@
-import { stem } from "../../lib/domain/text/stem.ts"
-import { isContentWord, STOP_WORDS } from "../../lib/domain/text/stop-words.ts"
-import { normalizeWord, splitWords } from "../../lib/domain/text/tokens.ts"
 import type { Span } from "../../lib/engines/language/types.ts"
-import { buildWords, listReferenceNodes, printMeans, type Recording } from "./recordings.ts"
-import { rougeL, rougeTokens } from "./rouge.ts"
+import { buildWords } from "../../lib/services/evaluation/recordings.ts"
+import { rougeL, rougeTokens } from "../../lib/services/evaluation/rouge.ts"
+import { compareStems, listContentStems } from "../../lib/services/evaluation/title-scores.ts"
+import { listReferenceNodes, printMeans, type Recording } from "./recordings.ts"
 import { buildTopicTree, summarizeNodes } from "./trees.ts"
 
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / Math.max(1, list.length)
-
-const listContentStems = (title: string): string[] =>
-  splitWords(title)
-    .map(normalizeWord)
-    .filter((word) => isContentWord(word, STOP_WORDS))
-    .map(stem)
-
-/** Returns the F1 of the sets of content stems of two titles, and 1 if they share one, otherwise 0. */
-const compareStems = (reference: string, title: string): { stem_f1: number; shared_word: number } => {
-  const [wanted, found] = [reference, title].map((text) => new Set(listContentStems(text))) as [
-    Set<string>,
-    Set<string>,
-  ]
-  const hits = [...found].filter((s) => wanted.has(s)).length
-  return { stem_f1: (2 * hits) / Math.max(1, wanted.size + found.size), shared_word: hits > 0 ? 1 : 0 }
-}
 
 const computeOverlap = (a: Span, b: Span): number =>
   Math.max(0, Math.min(a.end_s, b.end_s) - Math.max(a.start_s, b.start_s))

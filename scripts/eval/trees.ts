@@ -1,7 +1,8 @@
 import type { WordSpan } from "../../lib/domain/transcript/words.ts"
 import { createBuiltinTopicModel } from "../../lib/engines/language/builtin/index.ts"
 import type { CallContext, NodeSpan, Summary } from "../../lib/engines/language/types.ts"
-import { buildWords, type Recording } from "./recordings.ts"
+import { buildWords } from "../../lib/services/evaluation/recordings.ts"
+import type { Recording } from "./recordings.ts"
 
 const model = createBuiltinTopicModel()
 const ctx: CallContext = { signal: new AbortController().signal, numCtx: 8192, reasoning: false }

@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { splitTranscript } from "#lib/documents/clip-chunks.ts"
 import { createBuiltinEmbedder } from "#lib/engines/embedding/builtin.ts"
-import { buildWords, type Recording, readRecordings } from "../../../scripts/eval/recordings.ts"
+import { buildWords } from "#lib/services/evaluation/recordings.ts"
+import { type Recording, readRecordings } from "../../../scripts/eval/recordings.ts"
 
 /** Lengths of chunks in characters. Short ones yield thousands from some dozens of recordings. */
 const CHUNK_LENGTHS = [700, 350, 200, 120] as const

@@ -1,5 +1,5 @@
-import { stem } from "../../lib/domain/text/stem.ts"
-import { normalizeWord, splitWords } from "../../lib/domain/text/tokens.ts"
+import { stem } from "../../domain/text/stem.ts"
+import { normalizeWord, splitWords } from "../../domain/text/tokens.ts"
 
 /** Returns the stemmed words of a text in order. Keeps stop words, as Lin's script does. */
 export const rougeTokens = (text: string): string[] => splitWords(text).map((word) => stem(normalizeWord(word)))
