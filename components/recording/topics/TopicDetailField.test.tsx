@@ -15,7 +15,7 @@ const PATH = "/clips/c1/topics/preview"
 const Field = ({ usesModel = false }: { usesModel?: boolean }) => {
   const [detail, setDetail] = useState<TopicDetail>("normal")
   return (
-    <RecordingProvider value={{ clip, speakers: [] }}>
+    <RecordingProvider value={{ clip, speakers: [], areSpeakersKnown: true }}>
       <TopicDetailField value={detail} onChange={setDetail} usesModel={usesModel} />
     </RecordingProvider>
   )
