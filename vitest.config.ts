@@ -28,8 +28,8 @@ const INTEGRATION_WORKERS = 5
  */
 export default defineConfig({
   test: {
-    // Most test files wait most of the time.
-    maxWorkers: availableParallelism() + 2,
+    // Many test files wait most of the time, but each worker loads the modules anew.
+    maxWorkers: availableParallelism() + 1,
     // The suites share what is transformed.
     experimental: { fsModuleCache: true },
     projects: [
