@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 /** A shared CI machine can pause for longer than a lease. A test that fails twice is a failure. */
@@ -12,8 +13,12 @@ const project = (name: string, include: string[], options: object = {}) => ({
 export const unitProject = project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
   testTimeout: 20_000,
   hookTimeout: 20_000,
-  globalSetup: "scripts/build-kernels.mjs",
+  globalSetup: ["scripts/build-kernels.mjs", "scripts/bundle-test-programs.mjs"],
 })
+
+/** During `npm test`, child programs of the other suites are the built ones. */
+const builtPrograms =
+  process.env.EARMARK_TEST_BUILT === "1" ? { env: { EARMARK_TEST_PROGRAMS: join(import.meta.dirname, "dist") } } : {}
 
 /** Vitest requires projects with different numbers of workers to be in different groups. */
 const parallel = (maxWorkers: number, groupOrder: number) => ({ maxWorkers, sequence: { groupOrder } })
@@ -38,9 +43,15 @@ export default defineConfig({
         testTimeout: 120_000,
         // RabbitMQ takes more than a minute to start while the other suites start their servers.
         hookTimeout: 180_000,
+        ...builtPrograms,
         ...parallel(INTEGRATION_WORKERS, 0),
       }),
-      project("chaos", ["test/chaos/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000, ...parallel(1, 1) }),
+      project("chaos", ["test/chaos/**/*.test.ts"], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        ...builtPrograms,
+        ...parallel(1, 1),
+      }),
       // Real model servers, only in `npm run test:servers`.
       project("servers", ["test/servers/**/*.test.ts"], {
         testTimeout: 300_000,
