@@ -7,7 +7,7 @@ import { testDeadLetters } from "./dead-letters.testsuite.ts"
 import type { BrokerFixture, BrokerSetup } from "./fixture.ts"
 
 const message = (stage: StageName, body = "{}"): OutgoingMessage => ({ stage, body, id: randomUUID() })
-const soon = { timeout: 5000, interval: 5 }
+const soon = { timeout: 15_000, interval: 5 }
 
 /** Tests the requirements of every `Broker` implementation. `setup` creates empty queues for each test. */
 export const testBroker = (name: string, setup: BrokerSetup) =>

@@ -58,7 +58,7 @@ describe("workers on RabbitMQ", () => {
     expect(down.status).toBe("down")
     expect(down.checks.broker).toMatchObject({ state: "down", picked: "rabbitmq" })
     await expect
-      .poll(async () => (await getReadiness(installation.node)).checks.worker.state, { timeout: 5000 })
+      .poll(async () => (await getReadiness(installation.node)).checks.worker.state, { timeout: 20_000 })
       .toBe("ok")
 
     await rabbit.start()
@@ -97,13 +97,13 @@ describe("workers on RabbitMQ", () => {
 
   it("keep invalid messages as dead letters, which the command line lists and requeues", async () => {
     await installation.node.broker!.publish([{ stage: "l1", id: "bad", body: "not JSON" }])
-    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
+    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 20_000 }).toHaveLength(1)
     expect(cli("dead-letters").json).toEqual({
       dead_letters: [{ stage: "l1", id: "bad", body: "not JSON", reason: "not JSON", deadAt: expect.any(Number) }],
     })
     expect(cli("dead-letters", "list", "--stage", "l2").json).toEqual({ dead_letters: [] })
     expect(cli("dead-letters", "requeue", "bad", "--stage", "l1").json).toEqual({ requeued: 1 })
-    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 5000 }).toHaveLength(1)
+    await expect.poll(() => installation.node.broker!.deadLetters({ limit: 9 }), { timeout: 20_000 }).toHaveLength(1)
     expect(cli("dead-letters", "list", "--stage", "summarize")).toMatchObject({ status: 2 })
     const doctor = cli("doctor").json.findings as { name: string; detail: string; state: string }[]
     expect(doctor.find((f) => f.name === "queue persist")).toMatchObject({

@@ -108,7 +108,7 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
     await installation.node.broker!.publish(
       Object.values(bodies).map((body, i) => ({ id: `bad-${i}`, stage: "l1" as const, body: JSON.stringify(body) })),
     )
-    await expect.poll(async () => (await installation.node.broker!.depth()).l1, { timeout: 5000 }).toBe(0)
+    await expect.poll(async () => (await installation.node.broker!.depth()).l1, { timeout: 20_000 }).toBe(0)
     const reasons = (await installation.node.broker!.deadLetters({ limit: 10 })).map((letter) => letter.reason)
     expect(reasons).toHaveLength(4)
     for (const reason of Object.keys(bodies)) expect(reasons).toContainEqual(expect.stringContaining(reason))

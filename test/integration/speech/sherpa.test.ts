@@ -73,7 +73,7 @@ describe("sherpa with its real loaders", () => {
       expect((await engine.transcribe(request(odd))).words).toHaveLength(6)
     }
     await engine.close()
-  }, 20_000)
+  })
 
   it("loads the model once, and replaces and counts a child that dies", async () => {
     const { engine, loads, pid } = toneEngine(join(dir, "models"))
