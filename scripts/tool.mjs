@@ -21,6 +21,7 @@ const TOOLS = {
         pipeline: ["rabbitmq-server"],
         speech: [...TRANSCRIBING, "flite"],
         web: ["chromium-headless-shell"],
+        "viz-interactions": ["chromium-headless-shell"],
         "viz-scene": ["chromium-headless-shell"],
       }[name] ?? [],
     built: ["upload", "web"].includes(name) || rest.includes("--hours"),

@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   vectors: () => import("./retrieval/vectors.ts"),
   viz: () => import("./viz/main.ts"),
   web: () => import("./web/main.ts"),
+  "viz-interactions": () => import("./viz/interactions.ts"),
   "viz-scene": () => import("./viz/scene.ts"),
 }
 

@@ -4,9 +4,9 @@ import { IconButton } from "../../ui/Button.tsx"
 import { usePhone } from "../../ui/use-media.ts"
 import type { Coloring } from "../state/coloring.ts"
 import {
-  buildListTree,
   computeRowOffsets,
   findFolderKeys,
+  getListTree,
   type ListTree,
   listFolderKeys,
   listVisibleRows,
@@ -30,7 +30,7 @@ const listInitiallyClosed = (tree: ListTree, coloring: Coloring): ReadonlySet<st
 export const TopicList = ({ model }: { model: MapModel }) => {
   const coloring = useMap((s) => s.coloring)
   const selected = useMap((s) => s.selected)
-  const tree = useMemo(() => buildListTree(model, coloring), [model, coloring])
+  const tree = useMemo(() => getListTree(model, coloring), [model, coloring])
   const [closed, setClosed] = useState(() => listInitiallyClosed(tree, coloring))
   const [listedColoring, setListedColoring] = useState(coloring)
   if (listedColoring !== coloring) {

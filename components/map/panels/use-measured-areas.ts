@@ -1,5 +1,5 @@
 "use client"
-import { type RefObject, useLayoutEffect, useState } from "react"
+import { type RefObject, useEffect, useState } from "react"
 import type { Insets } from "../scene/place-labels.ts"
 
 type Areas = {
@@ -11,14 +11,17 @@ type Areas = {
 
 const isEqual = (a: Areas, b: Areas): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Measures two grid cells relative to `view`, whenever their size changes and after each render. Null before the first render. */
+/**
+ * Measures two grid cells relative to `view` when one of the three gets another size, as whenever a panel opens or closes. Null
+ * before the first layout. Measuring after each render instead would force the browser to compute a layout in between.
+ */
 export const useMeasuredAreas = (
   view: RefObject<HTMLElement | null>,
   free: RefObject<HTMLElement | null>,
   uncovered: RefObject<HTMLElement | null>,
 ): Areas | null => {
   const [areas, setAreas] = useState<Areas | null>(null)
-  useLayoutEffect(() => {
+  useEffect(() => {
     const measure = () => {
       if (!view.current || !free.current || !uncovered.current) return
       const outer = view.current.getBoundingClientRect()
@@ -38,10 +41,9 @@ export const useMeasuredAreas = (
       }
       setAreas((old) => (old && isEqual(old, next) ? old : next))
     }
-    measure()
     const observer = new ResizeObserver(measure)
     for (const { current } of [view, free, uncovered]) if (current) observer.observe(current)
     return () => observer.disconnect()
-  })
+  }, [view, free, uncovered])
   return areas
 }

@@ -4,24 +4,19 @@ import { useEffect, useMemo } from "react"
 import { BufferAttribute, DynamicDrawUsage } from "three"
 import { computeHighlighted, highlightChanged } from "../state/highlight.ts"
 import type { MapModel } from "../state/model.ts"
-import { getColor, type Rgb } from "../state/palette.ts"
+import { getColor } from "../state/palette.ts"
 import { type MapState, useMap } from "../state/store.ts"
 
 /** Writes the color of every point as four bytes: red, green, blue, and 255 if it is highlighted or 0 if it is dimmed. */
 export const writePointColors = (model: MapModel, state: MapState, dark: boolean, out: Uint8Array): void => {
-  const colors = new Map<number, Rgb>()
-  const colorOfRank = (rank: number): Rgb => {
-    const color = colors.get(rank) ?? getColor(state.coloring, rank, dark)
-    colors.set(rank, color)
-    return color
-  }
   const { ids, ranks } = model.groupings[state.coloring]
+  const colorOfGroup = Array.from(ranks, (rank) => getColor(state.coloring, rank, dark))
   const highlighted = computeHighlighted(state)
   for (let i = 0, k = 0; i < model.count; i++, k += 4) {
-    const [red, green, blue] = colorOfRank(ranks[ids[i]!]!)
-    out[k] = red
-    out[k + 1] = green
-    out[k + 2] = blue
+    const color = colorOfGroup[ids[i]!]!
+    out[k] = color[0]
+    out[k + 1] = color[1]
+    out[k + 2] = color[2]
     out[k + 3] = highlighted[i]! * 255
   }
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/domain/map.ts"
 import { findParentRow } from "../panels/use-topic-list-keys.ts"
 import {
-  buildListTree,
   computeRowOffsets,
   findFolderKeys,
+  getListTree,
   listFolderKeys,
   listVisibleRows,
   type Row,
@@ -56,7 +56,7 @@ const data: VizData = {
   embed_model: "builtin",
 }
 const model: MapModel = toModel(data)
-const clusterTree = buildListTree(model, "cluster")
+const clusterTree = getListTree(model, "cluster")
 const describeRows = (rows: readonly Row[]) =>
   rows.map((row) =>
     row.kind === "topic"
@@ -85,7 +85,7 @@ describe("topic list rows", () => {
   })
 
   it("lists topics directly below recordings when grouped by recording", () => {
-    expect(describeRows(listVisibleRows(buildListTree(model, "clip"), new Set()))).toEqual([
+    expect(describeRows(listVisibleRows(getListTree(model, "clip"), new Set()))).toEqual([
       "0 (3)",
       "  t0",
       "  t2",
@@ -118,16 +118,14 @@ describe("topic list rows", () => {
       clip_ids: ["c", "b", "a"],
       points: data.points.map((p) => ({ ...p, cluster_id: 2 - p.cluster_id, region_id: null })),
     })
-    expect(listFolderKeys(buildListTree(other, "cluster")).sort()).toEqual(listFolderKeys(clusterTree).sort())
-    expect(listFolderKeys(buildListTree(other, "clip")).sort()).toEqual(
-      listFolderKeys(buildListTree(model, "clip")).sort(),
-    )
+    expect(listFolderKeys(getListTree(other, "cluster")).sort()).toEqual(listFolderKeys(clusterTree).sort())
+    expect(listFolderKeys(getListTree(other, "clip")).sort()).toEqual(listFolderKeys(getListTree(model, "clip")).sort())
   })
 
   it("finds the folders of a topic and adds no recording folder to a group of one recording", () => {
     expect(findFolderKeys(clusterTree, 5)).toEqual(["cluster a~1", "cluster a~1/c"])
-    expect(findFolderKeys(buildListTree(model, "clip"), 5)).toEqual(["clip c~1"])
-    const pair = buildListTree(toModel({ ...data, points: data.points.slice(0, 2), total_clusters: 1 }), "cluster")
+    expect(findFolderKeys(getListTree(model, "clip"), 5)).toEqual(["clip c~1"])
+    const pair = getListTree(toModel({ ...data, points: data.points.slice(0, 2), total_clusters: 1 }), "cluster")
     expect(listVisibleRows(pair, new Set()).map((row) => `${row.level} ${row.kind}`)).toEqual([
       "1 group",
       "2 topic",

@@ -41,8 +41,37 @@ export type ListTree = readonly {
 
 const byNumber = new Intl.Collator("en", { numeric: true })
 
-const groupKey = (model: MapModel, coloring: Coloring, topics: readonly number[]): string => {
-  const first = topics.map((i) => topicKey(model, i)).reduce((min, key) => (key < min ? key : min))
+/** What the lists of all colorings share: the topics by recording and number, and the key of each point. */
+type ListOrder = { readonly topics: readonly number[]; readonly keys: readonly string[] }
+
+const orders = new WeakMap<MapModel, ListOrder>()
+
+const sortTopics = (model: MapModel): ListOrder => {
+  const clipIds = model.groupings.clip.ids
+  const byClip = new Map<number, number[]>()
+  clipIds.forEach((clip, i) => {
+    const list = byClip.get(clip)
+    if (list) list.push(i)
+    else byClip.set(clip, [i])
+  })
+  const byTopicNumber = (a: number, b: number) => byNumber.compare(model.points[a]!.number, model.points[b]!.number)
+  const clips = [...byClip.keys()].sort((a, b) => a - b)
+  return {
+    topics: clips.flatMap((clip) => byClip.get(clip)!.sort(byTopicNumber)),
+    keys: Array.from(clipIds, (_, i) => topicKey(model, i)),
+  }
+}
+
+/** Returns the order of a list. Cached, because people switch between colorings of the same map. */
+const getOrder = (model: MapModel): ListOrder => {
+  const order = orders.get(model) ?? sortTopics(model)
+  orders.set(model, order)
+  return order
+}
+
+const groupKey = (keys: readonly string[], coloring: Coloring, topics: readonly number[]): string => {
+  let first = keys[topics[0]!]!
+  for (const i of topics) if (keys[i]! < first) first = keys[i]!
   return `${coloring} ${first}`
 }
 
@@ -58,14 +87,21 @@ const splitByClip = (topics: readonly number[], model: MapModel, parentKey: stri
   return out.sort((a, b) => b.topics.length - a.topics.length)
 }
 
-/** Builds the whole list: groups by size, their recordings by size, and topics by number. */
-export const buildListTree = (model: MapModel, coloring: Coloring): ListTree => {
-  const clipIds = model.groupings.clip.ids
-  const order = [...model.points.keys()].sort(
-    (a, b) => clipIds[a]! - clipIds[b]! || byNumber.compare(model.points[a]!.number, model.points[b]!.number),
-  )
+const trees = new WeakMap<MapModel, Map<Coloring, ListTree>>()
+
+/** Returns the whole list: groups by size, their recordings by size, and topics by number. Cached. */
+export const getListTree = (model: MapModel, coloring: Coloring): ListTree => {
+  const known = trees.get(model) ?? new Map<Coloring, ListTree>()
+  trees.set(model, known)
+  const tree = known.get(coloring) ?? buildListTree(model, coloring)
+  known.set(coloring, tree)
+  return tree
+}
+
+const buildListTree = (model: MapModel, coloring: Coloring): ListTree => {
+  const order = getOrder(model)
   const members = new Map<number, number[]>()
-  for (const i of order) {
+  for (const i of order.topics) {
     const id = model.groupings[coloring].ids[i]!
     const list = members.get(id)
     if (list) list.push(i)
@@ -73,7 +109,7 @@ export const buildListTree = (model: MapModel, coloring: Coloring): ListTree => 
   }
   return model.groupings[coloring].groups.map((group) => {
     const topics = members.get(group.id)!
-    const key = groupKey(model, coloring, topics)
+    const key = groupKey(order.keys, coloring, topics)
     const isOneClip = coloring === "clip" || ((coloring === "cluster" || coloring === "region") && group.clips === 1)
     return {
       group,
@@ -85,16 +121,19 @@ export const buildListTree = (model: MapModel, coloring: Coloring): ListTree => 
   })
 }
 
-const topicRows = (group: Group, topics: readonly number[], level: number): Row[] =>
-  topics.map((index, i) => ({
-    kind: "topic",
-    index,
-    group,
-    level,
-    position: i + 1,
-    siblings: topics.length,
-    key: `t${index}`,
-  }))
+const cachedRows = new WeakMap<readonly number[], readonly Row[]>()
+
+/** Returns the rows of the topics of a folder. Cached, because each change of a folder lists all rows again. */
+const topicRows = (group: Group, topics: readonly number[], level: number): readonly Row[] => {
+  const known = cachedRows.get(topics)
+  if (known) return known
+  const siblings = topics.length
+  const rows = topics.map(
+    (index, i): Row => ({ kind: "topic", index, group, level, position: i + 1, siblings, key: `t${index}` }),
+  )
+  cachedRows.set(topics, rows)
+  return rows
+}
 
 /** Returns the keys of all folders. */
 export const listFolderKeys = (tree: ListTree): string[] =>

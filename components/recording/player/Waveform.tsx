@@ -22,7 +22,7 @@ export const Waveform = ({ peaks, duration, topics }: WaveformProps) => {
         if (current)
           drawWaveform(current, { peaks, duration, topics, lightness: lightness!, chroma: chroma!, plain: plain! })
     }
-    draw()
+    // The observer calls it at once, and again for each new size.
     const sizes = new ResizeObserver(draw)
     if (unplayed.current) sizes.observe(unplayed.current)
     return () => sizes.disconnect()

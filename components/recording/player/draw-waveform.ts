@@ -25,20 +25,26 @@ export const drawWaveform = (canvas: HTMLCanvasElement, wave: WaveformStyle): vo
   context.scale(ratio, ratio)
   const groups = wave.topics.filter((t) => t.level === 2)
   const bars = Math.floor((clientWidth + GAP_PX) / (BAR_PX + GAP_PX))
+  // One path per color: a few hundred paths take several times as long.
+  const paths = new Map<string, Path2D>()
   let at = 0
   for (let bar = 0; bar < bars; bar++) {
     const time = ((bar + 0.5) / bars) * wave.duration
     while (at < groups.length - 1 && groups[at + 1]!.node.start_s <= time) at++
     const group = groups[at]
     const inside = group && time >= group.node.start_s && time <= group.node.end_s
-    context.fillStyle = inside ? `oklch(${wave.lightness} ${wave.chroma} ${getHue(group.group)})` : wave.plain
+    const color = inside ? `oklch(${wave.lightness} ${wave.chroma} ${getHue(group.group)})` : wave.plain
     const from = Math.floor((bar * wave.peaks.length) / bars)
     const to = Math.max(from + 1, Math.floor(((bar + 1) * wave.peaks.length) / bars))
     let peak = 0
     for (let i = from; i < to; i++) peak = Math.max(peak, wave.peaks[i] ?? 0)
     const tall = Math.max(2, (peak / 255) * clientHeight)
-    context.beginPath()
-    context.roundRect(bar * (BAR_PX + GAP_PX), (clientHeight - tall) / 2, BAR_PX, tall, 1)
-    context.fill()
+    const path = paths.get(color) ?? new Path2D()
+    paths.set(color, path)
+    path.roundRect(bar * (BAR_PX + GAP_PX), (clientHeight - tall) / 2, BAR_PX, tall, 1)
+  }
+  for (const [color, path] of paths) {
+    context.fillStyle = color
+    context.fill(path)
   }
 }

@@ -25,6 +25,8 @@ export const ifChanged = async <T>(
 
 export type EtagContent = {
   readonly body: BodyInit
+  /** Only if the body is a stream, whose length would otherwise be unknown. */
+  readonly byteLength?: number
   readonly etag: string
   /** The content type. */
   readonly type: string
@@ -33,8 +35,9 @@ export type EtagContent = {
 }
 
 /** Returns a response with an ETag, or a 304 without a body if the client already has this version. */
-export const etagResponse = (request: Request, { body, etag, type, immutable }: EtagContent): Response => {
+export const etagResponse = (request: Request, { body, byteLength, etag, type, immutable }: EtagContent): Response => {
   const headers = { etag, "cache-control": immutable ? "public, max-age=31536000, immutable" : "no-cache" }
   if (matchesEtag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers })
-  return new Response(body, { headers: { ...headers, "content-type": type } })
+  const length = byteLength === undefined ? {} : { "content-length": String(byteLength) }
+  return new Response(body, { headers: { ...headers, ...length, "content-type": type } })
 }

@@ -3,9 +3,16 @@ import { vizData } from "../../domain/map.ts"
 import type { MapClusters, UnclusteredMap, VizDataAnswer } from "../../services/map/map-data.ts"
 import { toMapJson } from "./map-json.ts"
 
+const read = async (answer: VizDataAnswer, fields?: readonly string[]): Promise<string> => {
+  const json = await toMapJson(answer, fields)
+  const bytes = Buffer.concat([...json.parts()])
+  expect(bytes).toHaveLength(json.byteLength)
+  return bytes.toString()
+}
+
 const createMap = (count: number): UnclusteredMap => ({
   points: Array.from({ length: count }, (_, i) => ({
-    topic_title: `"Topic" ${i}`,
+    topic_title: `"Topic" ${i} über 蜂`,
     clip_id: "a",
     clip_title: "A",
     level: 2,
@@ -49,24 +56,26 @@ describe("toMapJson", () => {
     const map = createMap(3)
     for (const clusters of [clustersOf([0, 1, 0], 0.5), clustersOf([0, 0, 0], 1)]) {
       const answer = answerOf(map, clusters)
-      expect(vizData.parse(JSON.parse(await toMapJson(answer)))).toEqual(answer.body)
+      expect(vizData.parse(JSON.parse(await read(answer)))).toEqual(answer.body)
     }
   })
 
   it("serializes an empty map, and one of more points than are serialized at once", async () => {
-    for (const count of [0, 4001]) {
-      const answer = answerOf(createMap(count), clustersOf(new Array<number>(count).fill(0), 0.5))
-      expect(JSON.parse(await toMapJson(answer))).toEqual(answer.body)
+    for (const count of [0, 1, 1000, 4001]) {
+      const labels = Array.from({ length: count }, (_, i) => 3 * i)
+      const answer = answerOf(createMap(count), clustersOf(labels, 0.5))
+      expect(JSON.parse(await read(answer))).toEqual(answer.body)
     }
   })
 
   it("serializes only the given fields", async () => {
     const answer = answerOf(createMap(3), clustersOf([0, 1, 0], 0.5))
     const { points, total_clusters, clip_titles } = answer.body
-    const read = async (fields: string[]) => JSON.parse(await toMapJson(answer, fields))
-    expect(await read(["points"])).toEqual({ points })
-    expect(await read(["clip_titles", "total_clusters"])).toEqual({ clip_titles, total_clusters })
-    expect(JSON.parse(await toMapJson(answer))).toEqual(answer.body)
+    const readFields = async (...fields: string[]) => JSON.parse(await read(answer, fields))
+    expect(await readFields("points")).toEqual({ points })
+    expect(await readFields("points", "total_clusters")).toEqual({ points, total_clusters })
+    expect(await readFields("clip_titles", "total_clusters")).toEqual({ clip_titles, total_clusters })
+    expect(JSON.parse(await read(answer))).toEqual(answer.body)
   })
 
   it("rejects a map that does not match its schema", async () => {

@@ -4,13 +4,27 @@ import { topicPoint, vizData } from "../../domain/map.ts"
 import { describeIssues } from "../../domain/parse-input.ts"
 import type { UnclusteredMap, VizDataAnswer } from "../../services/map/map-data.ts"
 
-/** Points that are validated and serialized before the process handles other requests. 2000 take about 10 ms. */
-const POINTS_AT_ONCE = 2000
+/** JSON in UTF-8 that is written part by part, so that a large map does not delay other requests. */
+export type MapJson = {
+  /** The length of all parts, in bytes. */
+  readonly byteLength: number
+  parts(): Iterable<Uint8Array>
+}
+
+/** Points that are validated, serialized or written before the process handles other requests. */
+const POINTS_AT_ONCE = 1000
+
+/** Points in UTF-8, each without its cluster and the closing brace. */
+type PointsText = {
+  readonly bytes: Buffer
+  /** The end of each point in `bytes`. */
+  readonly ends: Uint32Array
+}
 
 /** The JSON of a map without its clusters, to which those of each threshold are added. */
 type MapText = {
-  /** The fields of each point, without the closing brace. */
-  readonly points: readonly string[]
+  /** Parts of `POINTS_AT_ONCE` points; the last one may have fewer. */
+  readonly points: readonly PointsText[]
   /** The other fields of the map, without the opening brace. */
   readonly rest: string
 }
@@ -20,32 +34,62 @@ const unclusteredRest = vizData.omit({ points: true, total_clusters: true, dista
 
 /** A map is served for many thresholds and requests, so its parts are validated and serialized only once. */
 const cachedTexts = new WeakMap<UnclusteredMap, Promise<MapText>>()
-const cachedJson = new WeakMap<VizDataAnswer, string>()
 
 /** Returns the JSON of a map, or of some of its fields. Throws if the map does not match its schema. */
-export const toMapJson = async (answer: VizDataAnswer, fields?: readonly string[]): Promise<string> => {
+export const toMapJson = async (answer: VizDataAnswer, fields?: readonly string[]): Promise<MapJson> => {
   const text = await loadText(answer.map)
-  return fields ? formatFields(answer, text, fields) : formatMap(answer, text)
+  const { labels, ...figures } = answer.clusters
+  if (!fields) return joinParts(text, labels, `${JSON.stringify(figures).slice(1, -1)},${text.rest}`)
+  const { points: _, ...others } = { ...answer.map, ...figures }
+  const chosen = JSON.stringify(Object.fromEntries(Object.entries(others).filter(([name]) => fields.includes(name))))
+  if (fields.includes("points")) return joinParts(text, labels, chosen.slice(1))
+  const bytes = Buffer.from(chosen)
+  return { byteLength: bytes.length, parts: () => [bytes] }
 }
 
-const formatPoints = ({ clusters }: VizDataAnswer, { points }: MapText): string =>
-  `"points":[${points.map((text, i) => `${text},"cluster_id":${clusters.labels[i]}}`).join(",")}]`
+const CLUSTER = Buffer.from(',"cluster_id":')
 
-const formatMap = (answer: VizDataAnswer, text: MapText): string => {
-  const known = cachedJson.get(answer)
-  if (known !== undefined) return known
-  const { labels: _, ...figures } = answer.clusters
-  const json = `{${formatPoints(answer, text)},${JSON.stringify(figures).slice(1, -1)},${text.rest}`
-  cachedJson.set(answer, json)
-  return json
+/** @param rest the fields after the points, without the opening brace; only a closing brace if there are none */
+const joinParts = ({ points }: MapText, labels: Int32Array, rest: string): MapJson => {
+  const start = Buffer.from('{"points":[')
+  const end = Buffer.from(rest === "}" ? "]}" : `],${rest}`)
+  const sizes = points.map((part, i) => sizeWithClusters(part, labels, i * POINTS_AT_ONCE))
+  return {
+    byteLength: start.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
+    *parts() {
+      yield start
+      for (const [i, part] of points.entries()) yield addClusters(part, labels, i * POINTS_AT_ONCE, sizes[i]!)
+      yield end
+    },
+  }
 }
 
-const formatFields = (answer: VizDataAnswer, text: MapText, fields: readonly string[]): string => {
-  const { labels: _, ...figures } = answer.clusters
-  const { points: __, ...rest } = { ...answer.map, ...figures }
-  const others = Object.entries(rest).filter(([name]) => fields.includes(name))
-  const parts = others.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
-  return `{${[...(fields.includes("points") ? [formatPoints(answer, text)] : []), ...parts].join(",")}}`
+const countDigits = (value: number): number => {
+  let digits = 1
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++
+  return digits
+}
+
+/** Returns the size of what `addClusters` writes. */
+const sizeWithClusters = ({ bytes, ends }: PointsText, labels: Int32Array, first: number): number => {
+  let size = bytes.length + ends.length * (CLUSTER.length + "}".length) + ends.length - (first === 0 ? 1 : 0)
+  for (let i = 0; i < ends.length; i++) size += countDigits(labels[first + i]!)
+  return size
+}
+
+/** Returns points with their clusters, separated by commas. @param first the index of the first one */
+const addClusters = ({ bytes, ends }: PointsText, labels: Int32Array, first: number, size: number): Buffer => {
+  const out = Buffer.allocUnsafe(size)
+  let at = 0
+  let from = 0
+  for (let i = 0; i < ends.length; i++) {
+    if (first + i > 0) out[at++] = 0x2c
+    at += bytes.copy(out, at, from, ends[i]!)
+    from = ends[i]!
+    at += CLUSTER.copy(out, at)
+    at += out.latin1Write(`${labels[first + i]}}`, at)
+  }
+  return out
 }
 
 const loadText = (map: UnclusteredMap): Promise<MapText> => {
@@ -56,13 +100,24 @@ const loadText = (map: UnclusteredMap): Promise<MapText> => {
 }
 
 const serialize = async ({ points, ...rest }: UnclusteredMap): Promise<MapText> => {
-  const texts: string[] = []
-  for (const [i, point] of points.entries()) {
-    if (i > 0 && i % POINTS_AT_ONCE === 0) await immediate()
-    texts.push(JSON.stringify(check(unclusteredPoint, point)).slice(0, -1))
+  const parts: PointsText[] = []
+  for (let from = 0; from < points.length; from += POINTS_AT_ONCE) {
+    if (from > 0) await immediate()
+    parts.push(serializePoints(points.slice(from, from + POINTS_AT_ONCE)))
   }
   await immediate()
-  return { points: texts, rest: JSON.stringify(check(unclusteredRest, rest)).slice(1) }
+  return { points: parts, rest: JSON.stringify(check(unclusteredRest, rest)).slice(1) }
+}
+
+const serializePoints = (points: UnclusteredMap["points"]): PointsText => {
+  const texts = points.map((point) => JSON.stringify(check(unclusteredPoint, point)).slice(0, -1))
+  const ends = new Uint32Array(texts.length)
+  let end = 0
+  for (const [i, text] of texts.entries()) {
+    end += Buffer.byteLength(text)
+    ends[i] = end
+  }
+  return { bytes: Buffer.from(texts.join("")), ends }
 }
 
 const check = <T>(schema: ZodType<T>, value: unknown): T => {

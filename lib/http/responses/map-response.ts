@@ -16,5 +16,7 @@ export const mapResponse = async (deps: HttpDeps, { request, query, fields }: Ma
   const etag = ifNoneMatch === null ? null : await getVizEtag(deps, query)
   if (etag !== null && matchesEtag(ifNoneMatch, etag)) return etagResponse(request, { body: "", etag, type })
   const answer = await getVizData(deps, query)
-  return etagResponse(request, { body: await toMapJson(answer, fields), etag: answer.etag, type })
+  const json = await toMapJson(answer, fields)
+  const body = ReadableStream.from(json.parts())
+  return etagResponse(request, { body, byteLength: json.byteLength, etag: answer.etag, type })
 }
