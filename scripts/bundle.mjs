@@ -9,6 +9,7 @@ const ENTRIES = {
   worker: "worker/main.ts",
   server: "lib/http/server/main.ts",
   "viz-worker": "lib/map/worker/compute.worker.ts",
+  "parse-job-worker": "lib/http/uploads/parse-job.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
   "document-writer": "lib/storage/stores/sqlite/document-writer.child.ts",
   "speech-child": "lib/engines/speech/sherpa/child/sherpa.child.ts",

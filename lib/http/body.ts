@@ -40,8 +40,8 @@ export const getMediaType = (headers: Headers): string =>
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
-/** @throws AppError `unsupported_media`, `too_large` or `bad_request` */
-export const readJson = async (request: Request, maxBytes: number): Promise<unknown> => {
+/** Returns the bytes of a JSON body. @throws AppError `unsupported_media`, `too_large` or `bad_request` */
+export const readJsonBytes = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   const type = getMediaType(request.headers)
   if (type !== "application/json")
     throw new AppError("unsupported_media", `The body must be application/json${type ? `, not ${type}` : ""}.`)
@@ -56,9 +56,18 @@ export const readJson = async (request: Request, maxBytes: number): Promise<unkn
       throw new AppError("too_large", `The JSON body is larger than the limit of ${Math.floor(maxBytes / 2 ** 20)} MB.`)
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+/** @throws AppError `bad_request` */
+export const parseJson = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)))
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new AppError("bad_request", "The body is not JSON.", { cause })
   }
 }
+
+/** @throws AppError `unsupported_media`, `too_large` or `bad_request` */
+export const readJson = async (request: Request, maxBytes: number): Promise<unknown> =>
+  parseJson(await readJsonBytes(request, maxBytes))

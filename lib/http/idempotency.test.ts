@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { silent } from "#test/fixtures/web.ts"
 import { AppError } from "../domain/errors.ts"
 import { createMemoryIdempotencyStore } from "../storage/stores/memory/idempotency.ts"
@@ -22,6 +23,7 @@ const endpoint = {
 const setup = (run: (input: Input<typeof endpoint>, runs: number) => Promise<void> = async () => undefined) => {
   let runs = 0
   setHttpDeps({
+    parseJob: createJobParser(),
     log: silent,
     config: { http: { maxJsonBytes: 1000 } },
     groups: {},

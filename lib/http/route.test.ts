@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as z from "zod"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { silent, tempConfig } from "#test/fixtures/web.ts"
 import type { Endpoint } from "../api/endpoint.ts"
 import { AppError } from "../domain/errors.ts"
@@ -15,7 +16,7 @@ beforeAll(async () => {
   node = await openNode(config, silent)
   const never = () => Promise.reject()
   const viz = { compose: never, refit: never, embedTerms: never, close: async () => undefined }
-  setHttpDeps({ ...node, viz, root: "/", stopping: new AbortController().signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: "/", stopping: new AbortController().signal })
 })
 afterAll(async () => {
   await node.close()

@@ -8,7 +8,7 @@ const MAX_WARNINGS = 10
 const MAX_NAME_CHARS = 60
 
 /** The warnings of requests that are being handled. */
-const warningsByRequest = new WeakMap<Request, string[]>()
+const warningsByRequest = new WeakMap<Request, readonly string[]>()
 
 /** Without a schema, no field is known. */
 const listUnknown = (given: unknown, schema: ZodType | undefined): Iterable<UnknownField> =>
@@ -23,24 +23,27 @@ type KnownFields = {
   readonly others?: readonly string[]
 }
 
-/**
- * Notes the fields of a body or query that the schema does not have, also those of nested objects. They are ignored, and
- * the response names them.
- */
-export const noteUnknownFields = (
-  request: Request,
-  given: unknown,
-  { schema, kind, others = [] }: KnownFields,
-): void => {
-  const warnings = warningsByRequest.get(request) ?? []
+/** Returns a warning for each field of a body or query that the schema does not have, also for those of nested objects. */
+export const describeUnknownFields = (given: unknown, { schema, kind, others = [] }: KnownFields): string[] => {
+  const warnings: string[] = []
   for (const { path, name, known } of listUnknown(given, schema)) {
     if (warnings.length === MAX_WARNINGS) break
     const nearest = findNearestName(name, [...known, ...others])
     const hint = nearest === null ? "" : `; did you mean '${nearest}'?`
     warnings.push(`unknown ${kind} '${formatPath([...path, name.slice(0, MAX_NAME_CHARS)])}' ignored${hint}`)
   }
-  if (warnings.length > 0) warningsByRequest.set(request, warnings)
+  return warnings
 }
+
+/** Adds warnings to the response to a request. */
+export const noteWarnings = (request: Request, warnings: readonly string[]): void => {
+  const all = [...getWarnings(request), ...warnings]
+  if (all.length > 0) warningsByRequest.set(request, all.slice(0, MAX_WARNINGS))
+}
+
+/** Notes the fields of a body or query that the schema does not have. They are ignored, and the response names them. */
+export const noteUnknownFields = (request: Request, given: unknown, known: KnownFields): void =>
+  noteWarnings(request, describeUnknownFields(given, known))
 
 export const getWarnings = (request: Request): readonly string[] => warningsByRequest.get(request) ?? []
 

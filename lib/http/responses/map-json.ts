@@ -87,7 +87,7 @@ const addClusters = ({ bytes, ends }: PointsText, labels: Int32Array, first: num
     at += bytes.copy(out, at, from, ends[i]!)
     from = ends[i]!
     at += CLUSTER.copy(out, at)
-    at += out.latin1Write(`${labels[first + i]}}`, at)
+    at += out.write(`${labels[first + i]}}`, at, "latin1")
   }
   return out
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { getVizData, getVizEtag, type VizDataQuery } from "../../services/map/map-data.ts"
 import type { HttpDeps } from "../container.ts"
 import { etagResponse, matchesEtag } from "./etag-response.ts"
@@ -17,6 +18,6 @@ export const mapResponse = async (deps: HttpDeps, { request, query, fields }: Ma
   if (etag !== null && matchesEtag(ifNoneMatch, etag)) return etagResponse(request, { body: "", etag, type })
   const answer = await getVizData(deps, query)
   const json = await toMapJson(answer, fields)
-  const body = ReadableStream.from(json.parts())
+  const body = Readable.toWeb(Readable.from(json.parts(), { objectMode: false })) as ReadableStream
   return etagResponse(request, { body, byteLength: json.byteLength, etag: answer.etag, type })
 }

@@ -9,6 +9,7 @@ import { removeStaleUploads } from "../../services/installation/open-blobs.ts"
 import { openNode } from "../../services/installation/open-node.ts"
 import { registerServiceMetrics } from "../../services/installation/service-metrics.ts"
 import { setHttpDeps } from "../container.ts"
+import { createJobParser } from "../uploads/job-parser.ts"
 import { startHttpServer } from "./http-server.ts"
 import { openNextApp } from "./next-app.ts"
 
@@ -43,7 +44,7 @@ const start = async (config: Config, log: Logger): Promise<void> => {
   const viz = openVizCompute({ workerFile: join(root, "dist/viz-worker.js"), log })
   await removeStaleUploads(node)
   registerServiceMetrics(node)
-  setHttpDeps({ ...node, viz, root, stopping: stopping.signal })
+  setHttpDeps({ ...node, viz, parseJob: createJobParser(), root, stopping: stopping.signal })
   const server = await startHttpServer({
     config,
     log,

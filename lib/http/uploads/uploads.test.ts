@@ -10,23 +10,25 @@ import { openBlobFolder } from "../../storage/blobs/folder.ts"
 import { safeExtension } from "../../storage/blobs/keys.ts"
 import type { HttpServer } from "../server/http-server.ts"
 import { sanitizeFileName } from "./file-name.ts"
+import { createJobParser } from "./job-parser.ts"
 import { receiveRecording } from "./uploads.ts"
 
 const { config, remove } = tempConfig({ SERVICE_MAX_UPLOAD_MB: "3" })
 const uploads = join(config.data.dir, "uploads")
 const blobs = openBlobFolder(uploads)
+const parseJob = createJobParser()
 let front: HttpServer
 let last: Submission | undefined
 let settled: Promise<unknown> = Promise.resolve()
 
 beforeAll(async () => {
   front = await serve(config, async (request) => {
-    const receiving = receiveRecording({ config, blobs }, request)
+    const receiving = receiveRecording({ config, blobs, parseJob }, request)
     settled = receiving.catch(() => undefined)
     try {
       const received = await receiving
       await received.keep()
-      last = received.submission
+      last = received.job
       return Response.json(last)
     } catch (error) {
       if (!AppError.is(error)) throw error
@@ -93,8 +95,8 @@ describe("a form with a recording", () => {
       title: "My title",
       min_subdivide_duration_s: 1.5,
       boundary_block_seconds: 30,
-      transcription: { words: [{ word: "hello", start: 0, end: 1, speaker: "0" }], estimated_times: false },
     })
+    expect(JSON.parse(last!.transcript!.json)).toEqual([{ word: "hello", start: 0, end: 1, speaker: "0" }])
     expect(last?.request.speakers).toBeUndefined()
     await send(formOf(bytesOf(20), "a.wav", { language: "null" }))
     expect(last?.request.language).toBeNull()
@@ -107,15 +109,15 @@ describe("a form with a recording", () => {
       { word: "Hello", start: 1, end: 1.5, speaker: "0" },
       { word: "there", start: 1.5, end: 2, speaker: "0" },
     ]
-    const transcription = { words, estimated_times: true }
+    const transcript = { json: JSON.stringify({ words, estimated_times: true }) }
     expect((await send(formOf(bytesOf(20), "a.wav", { transcription: srt }))).status).toBe(200)
-    expect(last).toMatchObject({ request: { source: "upload", transcription }, upload: { name: "a.wav" } })
+    expect(last).toMatchObject({ request: { source: "upload" }, transcript, upload: { name: "a.wav" } })
     const form = new FormData()
     form.set("source", "name:crm-17")
     form.set("language", "de")
     form.set("transcription", new Blob([srt]), "talk.srt")
     expect((await send(form)).status).toBe(200)
-    expect(last).toMatchObject({ request: { source: "name:crm-17", transcription }, isLanguageGiven: true })
+    expect(last).toMatchObject({ request: { source: "name:crm-17" }, transcript, isLanguageGiven: true })
     expect(last?.upload).toBeUndefined()
   })
   for (const [field, value] of [
@@ -177,7 +179,9 @@ describe("the parts of a form", () => {
     const request = new Request("http://localhost", { method: "POST", body, headers, duplex: "half" } as RequestInit)
     const { http } = config
     const limited = { ...config, http: { ...http, maxJsonBytes: 2 ** 20 } }
-    const error = await receiveRecording({ config: limited, blobs }, request).catch((thrown: unknown) => thrown)
+    const error = await receiveRecording({ config: limited, blobs, parseJob }, request).catch(
+      (thrown: unknown) => thrown,
+    )
     if (!AppError.is(error)) throw error
     return { status: error.status, detail: error.message, chunks: read.chunks }
   }

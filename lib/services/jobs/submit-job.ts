@@ -6,6 +6,7 @@ import type { AudioJobRequest } from "../../domain/jobs/jobs.ts"
 import { defaultTitle } from "../../domain/jobs/source.ts"
 import { firstStage, planStages } from "../../domain/jobs/stage-graph.ts"
 import { cleanName } from "../../domain/schemas.ts"
+import type { StoredTranscript } from "../../domain/transcript/given/stored-transcript.ts"
 import { requireGroups } from "../../platform/capabilities/registry.ts"
 import { checkAddress } from "../../sources/guarded-address.ts"
 import { identify, uploadSessionId } from "../../sources/identity.ts"
@@ -18,6 +19,8 @@ import { checkWebhookUrl, newJobWebhook } from "../webhooks/new-webhook.ts"
 
 export type Submission = {
   readonly request: AudioJobRequest
+  /** The transcript of the request, if it has been serialized already. */
+  readonly transcript?: StoredTranscript | undefined
   /** True if the language is the caller's choice and not the default. */
   readonly isLanguageGiven?: boolean
   readonly upload?: ReceivedFile
@@ -31,11 +34,12 @@ export type Submission = {
  */
 export const submitJob = async (
   deps: Deps,
-  { request, isLanguageGiven = false, upload: received }: Submission,
+  { request, transcript, isLanguageGiven = false, upload: received }: Submission,
   jobId: string = newId(),
 ): Promise<JobSubmitResponse> => {
   requireGroups(deps.groups, ["rag", "broker"])
-  const { source, title, transcription, webhook_url, webhook_secret, ...options } = request
+  const { source, title, transcription: words, webhook_url, webhook_secret, ...options } = request
+  const transcription = transcript ?? words
   const hasTranscript = transcription !== undefined
   const upload = received ?? (await findUploadedFile(deps, source, { hasTranscript }))
   const { sessionId, ref } = upload

@@ -18,6 +18,8 @@ export type ScriptCost = { readonly longestFrameMs: number; readonly totalMs: nu
 const SCRIPTS: ReadonlySet<string> = new Set(["FunctionCall", "EvaluateScript", "RunMicrotasks"])
 /** Events of rendering. If a script reads a size, they happen within it; otherwise after it. */
 const RENDERING: ReadonlySet<string> = new Set(["UpdateLayoutTree", "Layout"])
+/** A script that starts as much later belongs to another frame, also if nothing was drawn in between, in microseconds. */
+const NEXT_FRAME = 32_000
 /** Callbacks of the same animation frame follow each other in less than this, in microseconds. */
 const SAME_FRAME = 4000
 
@@ -43,8 +45,9 @@ export const sumScripts = (events: readonly TraceEvent[]): ScriptCost => {
     }
     if (RENDERING.has(name) && ts < scriptEnd) frames[frames.length - 1]! -= tdur / 1000
     if (!SCRIPTS.has(name) || ts < scriptEnd) continue
+    const isLater = scriptEnd > 0 && ts - scriptEnd > NEXT_FRAME
     scriptEnd = ts + dur
-    if (hasCallbacks && ts > callbacksEnd) {
+    if (isLater || (hasCallbacks && ts > callbacksEnd)) {
       frames.push(0)
       hasCallbacks = false
     }

@@ -17,6 +17,7 @@ import type {
 import { uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { runCli } from "#test/fixtures/cli.ts"
@@ -53,7 +54,13 @@ beforeAll(async () => {
   writeFileSync(join(folder, "notes.mp3"), "no sound")
   await service.worker()
   const viz = openVizCompute({ workerFile: join(service.dir, "absent.js"), log: silent })
-  setHttpDeps({ ...service.node, viz, root: service.dir, stopping: new AbortController().signal })
+  setHttpDeps({
+    parseJob: createJobParser(),
+    ...service.node,
+    viz,
+    root: service.dir,
+    stopping: new AbortController().signal,
+  })
   const config = loadConfig({ SERVICE_PORT: "0", SERVICE_API_TOKEN: TOKEN, SERVICE_DATA_DIR: service.dir })
   server = await serve(config, answerBy(await loadRoutes()))
 }, 60_000)

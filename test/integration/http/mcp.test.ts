@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { Earmark } from "#lib/sdk/index.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await earmark.close()
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
-  setHttpDeps({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: dir, stopping: new AbortController().signal })
   server = await serve(config, answerBy(await loadRoutes()))
 })
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { SpeechModel } from "#lib/domain/speech-models.ts"
 import { CATALOG } from "#lib/engines/models/catalog.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { errorOf } from "#test/fixtures/client-errors.ts"
@@ -30,7 +31,7 @@ const open = async (env: Record<string, string> = {}): Promise<void> => {
   })
   node = await openNode(temp.config, silent)
   const viz = openVizCompute({ workerFile: join(temp.dir, "absent.js"), log: silent })
-  setHttpDeps({ ...node, viz, root: temp.dir, stopping: new AbortController().signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: temp.dir, stopping: new AbortController().signal })
   server = await serve(temp.config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: server.url })
 }

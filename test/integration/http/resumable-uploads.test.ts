@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient } from "#lib/api/client/index.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { removeUnusedParts } from "#lib/services/uploads/resumable/parts.ts"
 import { errorOf } from "#test/fixtures/client-errors.ts"
@@ -23,7 +24,7 @@ beforeAll(async () => {
   node = await openNode(config, silent)
   const never = () => Promise.reject()
   const viz = { compose: never, refit: never, embedTerms: never, close: async () => undefined }
-  setHttpDeps({ ...node, viz, root: "/", stopping: new AbortController().signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: "/", stopping: new AbortController().signal })
   server = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: server.url })
 })

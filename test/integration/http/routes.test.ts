@@ -7,6 +7,7 @@ import type { AudioJobInput, JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stages.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
 import { errorOf } from "#test/fixtures/client-errors.ts"
@@ -27,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, "secret.json"), "{}")
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
-  setHttpDeps({ ...node, viz, root: dir, stopping: stopping.signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: dir, stopping: stopping.signal })
   server = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: server.url })
 })

@@ -4,6 +4,7 @@ import { createClient, type TaggedVizData } from "#lib/api/client/index.ts"
 import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -23,7 +24,13 @@ let id: string
 beforeAll(async () => {
   node = await openNode(config, silent)
   viz = openVizCompute({ workerFile: join(packageRoot(), "dist/viz-worker.js"), log: silent })
-  setHttpDeps({ ...node, viz, root: packageRoot(), stopping: new AbortController().signal })
+  setHttpDeps({
+    parseJob: createJobParser(),
+    ...node,
+    viz,
+    root: packageRoot(),
+    stopping: new AbortController().signal,
+  })
   server = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: server.url })
   id = uuid5(newId())

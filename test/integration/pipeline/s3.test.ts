@@ -10,6 +10,7 @@ import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import { audioResponse } from "#lib/http/responses/file-responses.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { loadConfig } from "#lib/platform/config/config.ts"
 import { linkOrigin, openClipAudio } from "#lib/services/clips/clip-audio.ts"
@@ -63,7 +64,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
     const { node } = installation
     const viz = openVizCompute({ workerFile: at("absent.js"), log: silent })
-    setHttpDeps({ ...node, viz, root: base, stopping: new AbortController().signal })
+    setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: base, stopping: new AbortController().signal })
     server = await serve(node.config, answerBy(await loadRoutes()))
     client = createClient({ baseUrl: server.url })
   })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { wordSpan } from "../words.ts"
 import { readTranscript } from "./read-transcript.ts"
 import { SHAPES, TranscriptError } from "./segment.ts"
 
@@ -382,6 +383,48 @@ describe("any input", () => {
         }
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it("accepts exactly the words that the schema accepts, with the same content", () => {
+    const near = fc.oneof(
+      fc.constantFrom(
+        0,
+        1.5,
+        -1,
+        2_592_000,
+        2_592_001,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        "1",
+        null,
+        undefined,
+        true,
+      ),
+      fc.double({ min: 0, max: 10 }),
+    )
+    const written = fc.oneof(
+      text,
+      fc.constantFrom("", "a\0b", "\0", "x".repeat(200), "x".repeat(201), 7, null, undefined),
+    )
+    const spoken = fc.oneof(fc.constantFrom("0", "", "a\0", "s".repeat(100), "s".repeat(101), 3, true, {}), label)
+    const item = fc.record({ word: written, start: near, end: near, speaker: spoken }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(item, ({ speaker, ...rest }) => {
+        const given = {
+          ...rest,
+          ...((speaker ?? null) !== null && { speaker: typeof speaker === "number" ? String(speaker) : speaker }),
+        }
+        const expected = wordSpan.safeParse(given)
+        const read = () => readTranscript([{ ...rest, speaker }]).words
+        if (!expected.success) {
+          expect(read).toThrow(TranscriptError)
+          return
+        }
+        const word = expected.data.word.trim()
+        expect(read()).toEqual(word === "" ? [] : [{ ...expected.data, word }])
+      }),
+      { numRuns: 2000 },
     )
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestNode, type TestNode } from "../../../services/testing/open-test-node.ts"
 import { type HttpDeps, setHttpDeps } from "../../container.ts"
 import type { RouteHandler } from "../../route.ts"
+import { createJobParser } from "../job-parser.ts"
 import { deleteUpload, describeUpload, receiveNewUpload, receiveUploadPart, withTusHeaders } from "./tus.ts"
 
 let node: TestNode
@@ -10,7 +11,7 @@ beforeAll(async () => {
   node = await openTestNode({ SERVICE_MAX_UPLOAD_MB: "1" })
   const never = () => Promise.reject(new Error("no map"))
   const viz = { compose: never, refit: never, embedTerms: never, close: async () => undefined }
-  deps = { ...node, viz, root: "/", stopping: new AbortController().signal }
+  deps = { ...node, viz, parseJob: createJobParser(), root: "/", stopping: new AbortController().signal }
   setHttpDeps(deps)
 })
 afterAll(() => node.end())

@@ -1,6 +1,8 @@
-import type { AudioJobRequest, JobList, JobRecord, JobsQuery, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
+import type { JobList, JobRecord, JobsQuery, StoredJobOptions } from "../../../domain/jobs/jobs.ts"
 import type { SourceRef } from "../../../domain/jobs/source.ts"
 import type { JobStatus, StageName, TraceContext } from "../../../domain/jobs/stages.ts"
+import type { GivenTranscript } from "../../../domain/transcript/given/read-transcript.ts"
+import type { StoredTranscript } from "../../../domain/transcript/given/stored-transcript.ts"
 import type { NewWebhook } from "./webhooks.ts"
 
 /** A stage in the graph of one job. The graph is stored with the job; the store routes by it and has none of its own. */
@@ -20,7 +22,7 @@ export type NewJob = {
   readonly source: SourceRef
   readonly options: StoredJobOptions
   /** The transcript that came with the request. */
-  readonly transcription?: AudioJobRequest["transcription"]
+  readonly transcription?: GivenTranscript | StoredTranscript
   readonly plan: readonly PlannedStage[]
   /** The stage whose message is inserted together with the job. */
   readonly first: StageName

@@ -3,11 +3,11 @@ import { AppError } from "../../../../domain/errors.ts"
 import type { JobList, JobRecord, JobsQuery } from "../../../../domain/jobs/jobs.ts"
 import type { TraceContext } from "../../../../domain/jobs/stages.ts"
 import { JOB_STATES, type JobStatus, type StageName } from "../../../../domain/jobs/stages.ts"
+import { serializeTranscript } from "../../../../domain/transcript/given/stored-transcript.ts"
 import type { NewJob } from "../../ports/jobs.ts"
 import { jobLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { isAfter, isCreatedIn, orderBy, splitPage } from "../pagination.ts"
 import { enqueueStage, insertStageMessage } from "../stages/enqueue.ts"
-import { serializeGivenTranscript } from "../stages/snapshot.ts"
 import { all, type Operation, run } from "../statements.ts"
 import { insertWebhook } from "../webhooks/webhooks.ts"
 import {
@@ -31,7 +31,7 @@ export const submitJob = async (
   { plan, first, transcription, webhook, ...job }: NewJob,
 ): Promise<JobRecord> => {
   // Serialized before the transaction takes the write lock: half a million words take a while.
-  const given = transcription && serializeGivenTranscript(transcription)
+  const given = transcription && ("json" in transcription ? transcription.json : serializeTranscript(transcription))
   return database.write([jobLockKey(job.jobId)], function* (tx) {
     const { jobs, givenTranscripts, jobStages } = tx.tables
     const values = { ...job, id: job.jobId, status: "queued", createdAt: tx.now } as const

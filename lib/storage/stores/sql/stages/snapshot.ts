@@ -1,20 +1,11 @@
 import { and, eq } from "drizzle-orm"
 import { type JobState, STATE_KEY } from "../../../../domain/jobs/job-state.ts"
-import type { GivenTranscript } from "../../../../domain/transcript/given/read-transcript.ts"
+import { parseStoredTranscript } from "../../../../domain/transcript/given/stored-transcript.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import type { JobSnapshot } from "../../ports/stages.ts"
 import type { Transaction } from "../database.ts"
 import { type JobRow, resultClipId, type StageRow } from "../jobs/job-rows.ts"
 import { all, get, type Operation } from "../statements.ts"
-
-/** Words with exact times are stored as a list, others in an object that says so. */
-export const serializeGivenTranscript = ({ words, estimated_times }: GivenTranscript): string =>
-  JSON.stringify(estimated_times ? { words, estimated_times } : words)
-
-const parseGivenTranscript = (json: string): GivenTranscript => {
-  const stored: WordSpan[] | GivenTranscript = JSON.parse(json)
-  return Array.isArray(stored) ? { words: stored, estimated_times: false } : stored
-}
 
 const parseWords = (json: string | undefined): WordSpan[] | null => (json === undefined ? null : JSON.parse(json))
 
@@ -44,7 +35,7 @@ export function* readSnapshot({ db, tables }: Transaction, job: JobRow, row: Sta
     title: job.title,
     source: job.source,
     options: job.options,
-    given: given ? parseGivenTranscript(given.words) : null,
+    given: given ? parseStoredTranscript(given.words) : null,
     words: isHidden ? null : parseWords(stored?.words),
     duration_s: clip?.durationS ?? 0,
     made_by: !clip
