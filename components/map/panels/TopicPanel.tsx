@@ -1,6 +1,6 @@
 "use client"
 import Link from "next/link"
-import { useEffect, useMemo, useRef } from "react"
+import { useDeferredValue, useEffect, useMemo, useRef } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -55,17 +55,40 @@ const CopyLink = () => {
   )
 }
 
-/** Shows the open topic: its place in the recording, player, transcript and similar topics. */
+/** The player, transcript, actions and similar topics of a topic. */
+const TopicDetails = ({ model, index }: { model: MapModel; index: number }) => {
+  const clip = useMap((s) => s.clip)
+  const { clip_id, start_s, duration_s } = model.points[index]!
+  const ownClip = model.groupings.clip.ids[index]!
+  return (
+    <>
+      <TopicPlayback range={{ clip: clip_id, from: start_s, to: start_s + duration_s }} />
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => showClip(clip === ownClip ? NONE : ownClip)} aria-pressed={clip === ownClip}>
+          {clip === ownClip ? "Show all recordings" : "Only this recording"}
+        </Button>
+        <CopyLink />
+      </div>
+      <section aria-labelledby="similar-topics" className="grid gap-2 border-t border-line pt-4">
+        <h3 id="similar-topics" className="text-sm font-[600]">
+          Similar topics
+        </h3>
+        <SimilarTopics model={model} index={index} />
+      </section>
+    </>
+  )
+}
+
+/** Shows the open topic: its place in the recording at once, and then its details, so that a click does not wait for them. */
 export const TopicPanel = ({ model }: { model: MapModel }) => {
   const index = useMap((s) => s.selected)
-  const clip = useMap((s) => s.clip)
+  const detailed = useDeferredValue(index, NONE)
   const heading = useRef<HTMLHeadingElement>(null)
   const point = model.points[index]
   // Moves the focus of a screen reader to the new topic.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new topic
   useEffect(() => heading.current?.focus({ preventScroll: true }), [index])
   if (!point) return null
-  const ownClip = model.groupings.clip.ids[index]!
   const end = point.start_s + point.duration_s
   return (
     <SidePanel
@@ -92,19 +115,7 @@ export const TopicPanel = ({ model }: { model: MapModel }) => {
           </p>
           {point.summary && <p className="mt-1 text-soft">{point.summary}</p>}
         </div>
-        <TopicPlayback range={{ clip: point.clip_id, from: point.start_s, to: end }} />
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={() => showClip(clip === ownClip ? NONE : ownClip)} aria-pressed={clip === ownClip}>
-            {clip === ownClip ? "Show all recordings" : "Only this recording"}
-          </Button>
-          <CopyLink />
-        </div>
-        <section aria-labelledby="similar-topics" className="grid gap-2 border-t border-line pt-4">
-          <h3 id="similar-topics" className="text-sm font-[600]">
-            Similar topics
-          </h3>
-          <SimilarTopics model={model} index={index} />
-        </section>
+        {model.points[detailed] && <TopicDetails model={model} index={detailed} />}
       </div>
     </SidePanel>
   )

@@ -4,8 +4,11 @@ import type { Screen } from "./projection.ts"
 export const isInPolygon = (polygon: readonly number[], x: number, y: number): boolean => {
   let inside = false
   for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {
-    const [xi, yi, xj, yj] = [polygon[i]!, polygon[i + 1]!, polygon[j]!, polygon[j + 1]!]
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside
+    const yi = polygon[i + 1]!
+    const yj = polygon[j + 1]!
+    if (yi > y === yj > y) continue
+    const xi = polygon[i]!
+    if (x < ((polygon[j]! - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside
   }
   return inside
 }
