@@ -47,6 +47,17 @@ export const testJobs = (setup: StoreSetup) =>
       })
     })
 
+    it("returns a job that was submitted before as it is, also if both requests come at once", async () => {
+      const job = newJob()
+      const both = await Promise.all([f.store.jobs.submit(job), f.store.jobs.submit({ ...job, title: "Another" })])
+      expect(both[1]).toEqual(both[0])
+      await f.store.jobs.cancel(job.jobId)
+      const again = await f.store.jobs.submit({ ...job, title: "Another" })
+      expect(again).toMatchObject({ job_id: job.jobId, title: both[0].title, status: "cancelled" })
+      expect((await f.store.jobs.list({ limit: 10 })).jobs).toHaveLength(1)
+      expect(await f.store.outbox.listDue(10)).toHaveLength(1)
+    })
+
     it("puts the trace of the request into every message, and that of the retry after a retry", async () => {
       const [asked, again] = ["1", "2"].map((n) => ({ traceparent: `00-${n.repeat(32)}-${n.repeat(16)}-01` }))
       const { jobId } = newJob()
