@@ -20,7 +20,8 @@ export const MODULES = [
 const EXCLUDED = [
   /^lib\/api\/client\/routes\.ts$/,
   /^lib\/storage\/stores\/(postgres|copy)\//,
-  /^lib\/queue\/(amqp|postgres)\//,
+  /^lib\/queue\/postgres\//,
+  /^lib\/queue\/amqp\/(connection|consumer|dead-letters|index|publisher)\.ts$/,
   /^lib\/http\/server\/(main|next-app|trace-requests)\.ts$/,
   /^worker\/main\.ts$/,
   /\.child\.ts$/,

@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { bundleWorker } from "../../map/testing/bundle-worker.ts"
 import { type MapFixture, openMapFixture } from "../../services/map/testing/map-fixture.ts"
 import type { HttpDeps } from "../container.ts"
 import { mapResponse } from "./map-response.ts"
 
-let bundle: Awaited<ReturnType<typeof bundleWorker>>
 let f: MapFixture
 beforeAll(async () => {
-  bundle = await bundleWorker()
-  f = await openMapFixture(bundle.file)
+  f = await openMapFixture()
   const topics = ["Show", "Bees", "Comets"].map((title) => ({ title, summary: "" }))
   await f.addClip("a", topics, ["hello and welcome", "bees make honey", "comets melt slowly"])
 })
-afterAll(async () => {
-  await f.close()
-  await bundle.remove()
-})
+afterAll(() => f.close())
 
 const get = (ifNoneMatch: string | null, query: { distance_threshold?: number } = {}, fields?: string[]) => {
   const headers = ifNoneMatch === null ? {} : { "if-none-match": ifNoneMatch }
