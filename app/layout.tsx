@@ -15,7 +15,11 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   description: DESCRIPTION,
   applicationName: "Earmark",
   generator: `Earmark ${API_VERSION}`,
-  icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },
+  icons: {
+    icon: { url: "/favicon.svg", type: "image/svg+xml" },
+    apple: { url: "/icons/apple-180.png", sizes: "180x180" },
+  },
+  appleWebApp: { capable: true, title: "Earmark", statusBarStyle: "default" },
   openGraph: {
     title: "Earmark",
     description: DESCRIPTION,
@@ -40,6 +44,10 @@ export const viewport: Viewport = {
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
+      <head>
+        {/* With the cookie, because an installation with a token answers nothing without it. */}
+        <link rel="manifest" href="/manifest.webmanifest" crossOrigin="use-credentials" />
+      </head>
       <body>
         <Providers>{children}</Providers>
       </body>

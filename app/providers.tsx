@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { KeysHost } from "#components/shell/keys/KeysHost.tsx"
 import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
+import { ServiceWorkerHost } from "#components/shell/offline/ServiceWorkerHost.tsx"
 import { CommandPaletteHost } from "#components/shell/palette/CommandPaletteHost.tsx"
 import { PlayerHost } from "#components/shell/player/PlayerHost.tsx"
 import { Toasts } from "#components/ui/Toasts.tsx"
@@ -24,6 +25,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
       <PlayerHost />
       <CommandPaletteHost />
       <KeysHost />
+      <ServiceWorkerHost />
       <OfflineNavigationGuard />
       <Toasts />
     </QueryClientProvider>

@@ -13,6 +13,12 @@ const getTargetPath = (event: MouseEvent): string | null => {
   return link.pathname === location.pathname ? null : link.pathname + link.search + link.hash
 }
 
+/** Returns true if the service worker can show a page without the service. */
+const isStoredPage = async (path: string): Promise<boolean> => {
+  if (!("caches" in window)) return false
+  return (await caches.match(`/.page${new URL(path, location.href).pathname}`)) !== undefined
+}
+
 /**
  * Blocks navigation while the service is unreachable, because following a link would replace the page with the browser's
  * error page. Checks the service only if a previous query could not reach it.
@@ -32,7 +38,10 @@ export const OfflineNavigationGuard = () => {
       event.preventDefault()
       client.health().then(
         () => router.push(path),
-        () => notifyError("Earmark isn't responding. Links work again when it is back."),
+        async () => {
+          if (await isStoredPage(path)) window.location.assign(path)
+          else notifyError("Earmark isn't responding. Links work again when it is back.")
+        },
       )
     }
     document.addEventListener("click", follow, true)

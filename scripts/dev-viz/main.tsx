@@ -4,6 +4,7 @@ import { Profiler, StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { Explorer } from "#components/map/Explorer.tsx"
 import { useMap } from "#components/map/state/store.ts"
+import { PlayerHost } from "#components/shell/player/PlayerHost.tsx"
 import { installBackend } from "./backend.ts"
 import { overrideMedia } from "./media.ts"
 import { NaiveScene } from "./NaiveScene.tsx"
@@ -34,6 +35,7 @@ const Page = () => {
     <QueryClientProvider client={queries}>
       <Profiler id="map" onRender={count}>
         <Explorer />
+        <PlayerHost />
       </Profiler>
     </QueryClientProvider>
   )

@@ -118,13 +118,21 @@ export type Watch = { readonly foreign: string[]; readonly errors: string[] }
 /** Small, because a window without a graphics card takes processor time for each pixel. */
 export const WINDOW = { width: 1080, height: 680 }
 
-/** Opens a page in a new browser context and records its requests to other origins and its console errors. */
+/**
+ * Opens a page in a new browser context and records its requests to other origins and its console errors. Without the
+ * service worker, whose requests a test could not answer.
+ */
 export const openPage = async (
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; watch: Watch }> => {
-  const context = await browser.newContext({ viewport: WINDOW, colorScheme: "dark", ...options })
+  const context = await browser.newContext({
+    viewport: WINDOW,
+    colorScheme: "dark",
+    serviceWorkers: "block",
+    ...options,
+  })
   const page = await context.newPage()
   const watch: Watch = { foreign: [], errors: [] }
   const origin = new URL(url).origin
