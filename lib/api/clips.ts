@@ -33,6 +33,16 @@ const EXPORT_TYPES = [
   "application/json+chapters",
 ]
 
+const attachAudioRequest = z.object({
+  source: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4096)
+    .describe("The recording: `upload:` and the ID of a finished upload, or a path inside the allowed folders"),
+})
+export type AttachAudioRequest = z.infer<typeof attachAudioRequest>
+
 const clipResponse = { name: "Clip", schema: clip } as const
 
 export const clipEndpoints = {
@@ -114,6 +124,23 @@ export const clipEndpoints = {
     status: 204,
     errors: [409],
     isVersioned: true,
+  },
+  attachAudio: {
+    method: "POST",
+    path: "/clips/{id}/audio",
+    scope: "write",
+    summary:
+      "Attaches a recording to a clip that has only a transcript. It is not transcribed; its length must fit the transcript",
+    call: "attachAudio",
+    needs: ["rag"],
+    params: clipParams,
+    body: {
+      name: "AttachAudioRequest",
+      schema: attachAudioRequest,
+      example: { source: "upload:01a1f2c0-5f3a-7c1e-8a55-3f1d2b9e7a10" },
+    },
+    response: clipResponse,
+    errors: [403, 409, 415],
   },
   clipAudio: {
     method: "GET",

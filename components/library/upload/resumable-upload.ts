@@ -27,7 +27,7 @@ const canContinue = (error: Error & { originalResponse?: TusResponse | null }): 
  * Returns the source of its job. An abort deletes the upload.
  * @throws EarmarkError
  */
-const sendParts = async (file: File, { signal, onProgress }: UploadEvents): Promise<string> => {
+export const uploadFile = async (file: File, { signal, onProgress }: UploadEvents): Promise<string> => {
   const { Upload } = await import("tus-js-client")
   return new Promise((resolve, reject) => {
     const upload = new Upload(file, {
@@ -58,6 +58,6 @@ const sendParts = async (file: File, { signal, onProgress }: UploadEvents): Prom
 export const uploadRecording = async (file: File, title: string | undefined, events: UploadEvents): Promise<string> => {
   const { signal } = events
   if (file.size < RESUMABLE_MIN_BYTES) return (await client.upload(file, { title }, events)).job_id
-  const source = await sendParts(file, events)
+  const source = await uploadFile(file, events)
   return (await client.submit({ source, title }, { signal })).job_id
 }

@@ -9,6 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx"
 import { useWaveform } from "../recording-data.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import type { Topic } from "../topics/topic-list.ts"
+import { AttachAudio } from "./AttachAudio.tsx"
 import {
   getCurrentTime,
   openRecording,
@@ -102,7 +103,7 @@ const TimeDisplay = ({ duration }: { duration: number }) => {
 /** Returns a note if the audio or the waveform is missing. */
 const usePlayerNote = (clip: Clip, waveform: ReturnType<typeof useWaveform>): string | null => {
   const { audio, problem } = usePlayer()
-  if (clip.file_path === null) return "This recording has no audio. The timeline shows when people speak."
+  if (clip.file_path === null) return null
   if (audio === "absent")
     return "Couldn't play the audio: the file is missing, or this browser doesn't support its format."
   if (problem) return `Couldn't play the audio: ${problem}`
@@ -177,6 +178,7 @@ export const Player = (props: PlayerProps) => {
           {hasAudio && <PlaybackRateMenu />}
         </div>
       </div>
+      {file_path === null && !isStacked && <AttachAudio clip={clip} />}
       {note && (
         <p role="status" className="text-xs text-muted">
           {note}

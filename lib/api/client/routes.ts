@@ -44,6 +44,7 @@ export const ROUTES: Readonly<Record<EndpointId, Route>> = {
   getClip: { method: "GET", path: "/clips/{id}", call: "clip" },
   editClip: { method: "PATCH", path: "/clips/{id}", call: "editClip", input: "body" },
   deleteClip: { method: "DELETE", path: "/clips/{id}", call: "deleteClip" },
+  attachAudio: { method: "POST", path: "/clips/{id}/audio", call: "attachAudio", input: "body", takesKey: true },
   clipAudio: { method: "GET", path: "/clips/{id}/audio", call: "audioUrl" },
   exportClip: { method: "GET", path: "/clips/{id}/export", call: "exportClip", input: "query" },
   clipRegions: { method: "GET", path: "/clips/{id}/regions", call: "clipRegions" },

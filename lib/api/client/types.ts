@@ -69,6 +69,7 @@ export type { UploadFields, UploadOptions } from "./upload.ts"
 
 // Bodies and queries of requests, in which fields with a default are optional.
 export type ApiTokenRequest = BodyOf<"createToken">
+export type AttachAudioRequest = BodyOf<"attachAudio">
 export type ClipPatch = BodyOf<"editClip">
 export type ClipsQuery = QueryParametersOf<"listClips">
 export type DeliveriesQuery = QueryParametersOf<"listDeliveries">

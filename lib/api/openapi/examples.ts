@@ -392,6 +392,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   updateSavedView: { ...savedView, name: "All interviews" },
   getClip: clip,
   editClip: clip,
+  attachAudio: clip,
   clipWaveform: { duration_s: 312.4, peaks: [0, 31, 190, 255, 87] },
   retranscribe: submitted,
   listWordEdits: wordEdits,

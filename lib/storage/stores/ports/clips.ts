@@ -51,6 +51,8 @@ export interface ClipStore {
    * @throws AppError `precondition_failed` if `ifMatch` names another version of the clip, `invalid` for too many tags
    */
   update(id: string, patch: ClipPatch, ifMatch?: IfMatch): Promise<Clip | null>
+  /** Stores the address of the recording of a clip that has none. Returns false if it has one or does not exist. */
+  attachRecording(id: string, address: string): Promise<boolean>
   /**
    * Changes tags or the mark as a favorite without reading the clip. Returns true if something has changed, and null for an
    * unknown clip.

@@ -84,6 +84,7 @@ export const createSqlStore = (
       listTags: on(labels.listTags),
       countFacets: on(labels.countFacets),
       update: on(clips.updateClip),
+      attachRecording: on(clips.attachRecording),
       updateLabels: on(clips.updateLabels),
       delete: on(deleteClip),
       saveTranscript: on(transcripts.saveTranscript),

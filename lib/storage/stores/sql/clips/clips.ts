@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { and, asc, count, eq, getTableColumns, gte, inArray, lt, notInArray, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, eq, getTableColumns, gte, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm"
 import { CLIP_PARTS, type IfMatch } from "../../../../domain/clip-version.ts"
 import type { Clip, ClipEntry, ClipPatch, ClipsQuery } from "../../../../domain/clips.ts"
 import { type LabelChange, tagKey } from "../../../../domain/tags.ts"
@@ -246,6 +246,15 @@ export const updateClip = async (
   })
   return rows && toClip(rows)
 }
+
+export const attachRecording = (database: SqlDatabase, id: string, address: string): Promise<boolean> =>
+  database.write([clipLockKey(id)], function* (tx) {
+    const { clips } = tx.tables
+    const isWithout = and(eq(clips.id, id), isNull(clips.filePath))
+    if ((yield* run(tx.db.update(clips).set({ filePath: address }).where(isWithout))) === 0) return false
+    yield* countChange(tx, id, ["transcript"])
+    return true
+  })
 
 type LabelPatch = Omit<ClipPatch, "title" | "speakers">
 
