@@ -16,8 +16,9 @@ import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { PendingRecording } from "./pending/PendingRecording.tsx"
 import { TopicsInProgress } from "./pending/TopicsInProgress.tsx"
+import { PicturePane } from "./player/PicturePane.tsx"
 import { Player } from "./player/Player.tsx"
-import { seek } from "./player/player.ts"
+import { seek, usePlayer } from "./player/player.ts"
 import { usePlayerKeys } from "./player/use-player-keys.ts"
 import { RecordingHeader } from "./RecordingHeader.tsx"
 import { RecordingNotFound } from "./RecordingNotFound.tsx"
@@ -97,6 +98,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
   const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
+  const hasPicture = usePlayer((s) => s.picturedId === clip.id)
   const bar = useStickyTop()
   const remove = useDeleteRecording()
   usePlayerKeys()
@@ -129,7 +131,15 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
       >
         <Player clip={clip} topics={topics} speakers={areSpeakersKnown ? speakers : []} canMoveBoundaries />
       </div>
-      <div className="gap-8 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
+      <div
+        className={cx(
+          "gap-x-8 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]",
+          hasPicture ? "xl:grid-cols-[18rem_minmax(0,1fr)_22rem]" : "xl:grid-cols-[20rem_minmax(0,1fr)]",
+        )}
+      >
+        {hasPicture && (
+          <PicturePane className="mx-auto w-full max-w-[40rem] pb-3 lg:col-start-2 xl:sticky xl:top-[var(--sticky-top)] xl:col-start-3 xl:row-start-1 xl:self-start xl:pt-3" />
+        )}
         <section
           aria-label="Topics"
           data-own-scroll
@@ -138,7 +148,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
             if ((event.target as Element).closest("[data-topic]")) flushSync(() => setView("transcript"))
           }}
           className={cx(
-            "pt-1 pr-1.5 lg:sticky lg:top-[var(--sticky-top)] lg:block lg:max-h-[calc(100dvh-var(--sticky-top))] lg:self-start lg:overflow-y-auto lg:overscroll-contain",
+            "pt-1 pr-1.5 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:sticky lg:top-[var(--sticky-top)] lg:block lg:max-h-[calc(100dvh-var(--sticky-top))] lg:self-start lg:overflow-y-auto lg:overscroll-contain",
             view !== "topics" && "hidden",
           )}
         >
@@ -148,7 +158,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
             <Outline tree={clip.tree} topics={topics} />
           )}
         </section>
-        <div className={cx("min-w-0 lg:block", view !== "transcript" && "hidden")}>
+        <div className={cx("min-w-0 lg:col-start-2 lg:block xl:row-start-1", view !== "transcript" && "hidden")}>
           <Transcript topics={topics} />
         </div>
       </div>

@@ -9,11 +9,13 @@ import { Notice } from "../ui/Notice.tsx"
 import { Progress } from "../ui/Progress.tsx"
 import { type ReceivedShare, takeShare } from "./received-share.ts"
 
+type Failure = { readonly name: string; readonly detail: string; readonly share: ReceivedShare }
+
 type State =
   | { readonly kind: "reading" }
   | { readonly kind: "adding"; readonly name: string; readonly share: number }
   | { readonly kind: "empty" }
-  | { readonly kind: "failed"; readonly detail: string; readonly rest: ReceivedShare }
+  | { readonly kind: "failed"; readonly failures: readonly Failure[] }
 
 /** Adds what another app has shared: uploads files, submits links, and opens the recording or the library. */
 export const ReceiveShare = () => {
@@ -22,45 +24,46 @@ export const ReceiveShare = () => {
   const hasStarted = useRef(false)
   const add = async ({ files, links }: ReceivedShare): Promise<void> => {
     const jobs: string[] = []
-    let [restFiles, restLinks] = [[...files], [...links]]
-    try {
-      for (const file of files) {
-        setState({ kind: "adding", name: file.name, share: 0 })
-        const onProgress = (sent: number, total: number) =>
-          setState({ kind: "adding", name: file.name, share: total > 0 ? sent / total : 0 })
-        jobs.push(await uploadRecording(file, undefined, { signal: new AbortController().signal, onProgress }))
-        restFiles = restFiles.slice(1)
+    const failures: Failure[] = []
+    const attempt = async (name: string, share: ReceivedShare, submit: () => Promise<string>) => {
+      setState({ kind: "adding", name, share: 0 })
+      try {
+        jobs.push(await submit())
+      } catch (error) {
+        failures.push({ name, detail: errorMessage(error), share })
       }
-      for (const link of links) {
-        setState({ kind: "adding", name: link, share: 1 })
-        jobs.push((await client.submit({ source: link })).job_id)
-        restLinks = restLinks.slice(1)
-      }
-      const [only] = jobs
-      if (only === undefined) setState({ kind: "empty" })
-      else if (jobs.length > 1) router.replace("/")
-      else router.replace(getRecordingHref((await client.job(only)).session_id))
-    } catch (error) {
-      setState({ kind: "failed", detail: errorMessage(error), rest: { files: restFiles, links: restLinks } })
     }
+    for (const file of files) {
+      const onProgress = (sent: number, total: number) =>
+        setState({ kind: "adding", name: file.name, share: total > 0 ? sent / total : 0 })
+      const events = { signal: new AbortController().signal, onProgress }
+      await attempt(file.name, { files: [file], links: [] }, () => uploadRecording(file, undefined, events))
+    }
+    for (const link of links)
+      await attempt(link, { files: [], links: [link] }, async () => (await client.submit({ source: link })).job_id)
+    const [only] = jobs
+    if (failures.length > 0) setState({ kind: "failed", failures })
+    else if (only === undefined) setState({ kind: "empty" })
+    else if (jobs.length > 1) router.replace("/")
+    else
+      client.job(only).then(
+        (job) => router.replace(getRecordingHref(job.session_id)),
+        () => router.replace("/"),
+      )
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was shared is added once
   useEffect(() => {
     if (hasStarted.current) return
     hasStarted.current = true
     const read = async () => ("caches" in window ? takeShare() : { files: [], links: [] })
-    read().then(add, (error: unknown) =>
-      setState({ kind: "failed", detail: errorMessage(error), rest: { files: [], links: [] } }),
-    )
+    read()
+      .catch(() => ({ files: [], links: [] }))
+      .then(add)
   }, [])
   return (
     <div className="grid max-w-xl gap-4 pt-10">
       <h1 className="text-2xl font-[640]">
-        {state.kind === "empty"
-          ? "Nothing to add"
-          : state.kind === "failed"
-            ? "Couldn't add what you shared"
-            : "Adding…"}
+        {state.kind === "empty" ? "Nothing to add" : state.kind === "failed" ? "Couldn't add everything" : "Adding…"}
       </h1>
       {state.kind === "adding" && (
         <>
@@ -75,12 +78,24 @@ export const ReceiveShare = () => {
       )}
       {state.kind === "failed" && (
         <>
-          <Notice>{state.detail}</Notice>
-          {state.rest.files.length + state.rest.links.length > 0 && (
-            <Button icon="retry" variant="primary" onClick={() => void add(state.rest)} className="justify-self-start">
-              Try again
-            </Button>
-          )}
+          {state.failures.map(({ name, detail }) => (
+            <Notice key={name} title={name}>
+              {detail}
+            </Notice>
+          ))}
+          <Button
+            icon="retry"
+            variant="primary"
+            onClick={() =>
+              void add({
+                files: state.failures.flatMap(({ share }) => share.files),
+                links: state.failures.flatMap(({ share }) => share.links),
+              })
+            }
+            className="justify-self-start"
+          >
+            Try again
+          </Button>
         </>
       )}
       {(state.kind === "empty" || state.kind === "failed") && (

@@ -58,7 +58,7 @@ const recording = (id: string, hasAudio = true) => ({
   title: `Talk ${id}`,
   duration_s: 60,
   hasAudio,
-  hasPicture: false,
+  mayHavePicture: false,
   topicStarts: [0, 20, 40],
   silences: [[30, 34]] as const,
 })
@@ -164,6 +164,24 @@ describe("playback", () => {
     expect(usePlayer.getState()).toMatchObject({ audio: "absent", isPlaying: false })
     seek(7)
     expect(getCurrentTime()).toBe(7)
+  })
+
+  it("shows a picture only if the file has one", () => {
+    const video = { ...createMedia(), videoWidth: 0 }
+    detach()
+    detach = attachElements(audio, video)
+    closePage()
+    closePage = openRecording({ ...recording("v"), mayHavePicture: true })
+    expect([video.src, audio.src]).toEqual([expect.stringContaining("/clips/v/audio"), ""])
+    video.readyState = 1
+    video.fire("loadedmetadata")
+    expect(usePlayer.getState().picturedId).toBeNull()
+    video.videoWidth = 320
+    video.fire("loadedmetadata")
+    expect(usePlayer.getState().picturedId).toBe("v")
+    closePage()
+    closePage = openRecording(recording("a"))
+    expect(usePlayer.getState().picturedId).toBeNull()
   })
 
   it("keeps its speed when another recording is loaded", () => {

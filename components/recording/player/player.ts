@@ -10,7 +10,8 @@ export type PlayableRecording = {
   readonly duration_s: number
   /** False if no recording is kept, so that only the position can be moved. */
   readonly hasAudio: boolean
-  readonly hasPicture: boolean
+  /** True if the kind of its file can contain a picture. Whether it does shows when the file is loaded. */
+  readonly mayHavePicture: boolean
   /** The starts of its topics, to which the keys of a headset skip. */
   readonly topicStarts: readonly number[]
   /** Pauses between words that are skipped on demand. */
@@ -36,8 +37,8 @@ type PlayerState = {
   readonly docked: PlayableRecording | null
   readonly isDockPlaying: boolean
   readonly dockSecond: number
-  /** The recording with a picture that is loaded; null if there is none. */
-  readonly pictured: PlayableRecording | null
+  /** The ID of the loaded recording if it has a picture. */
+  readonly picturedId: string | null
 }
 
 const PAGE_STATE = {
@@ -56,15 +57,15 @@ export const usePlayer = create<PlayerState>(() => ({
   docked: null,
   isDockPlaying: false,
   dockSecond: 0,
-  pictured: null,
+  picturedId: null,
 }))
 
 type Media = Pick<
   HTMLMediaElement,
   "addEventListener" | "currentTime" | "load" | "pause" | "paused" | "play" | "playbackRate" | "readyState" | "src"
-> & { defaultPlaybackRate: number; removeAttribute(name: string): void }
+> & { defaultPlaybackRate: number; removeAttribute(name: string): void; readonly videoWidth?: number }
 
-/** The elements that play all recordings: one for sound, one for recordings with a picture. */
+/** The elements that play all recordings: one for sound, one for recordings that may have a picture. */
 let elements: { readonly audio: Media; readonly video: Media } | null = null
 let media: Media | null = null
 /** The recording in the media element. */
@@ -118,7 +119,7 @@ const publish = (): void => {
     docked: isDocked ? loaded : null,
     isDockPlaying: isPlaying && isDocked,
     dockSecond: Math.floor(getLoadedTime()),
-    pictured: loaded?.hasPicture ? loaded : null,
+    picturedId: loaded && media && media.readyState > 0 && media.videoWidth ? loaded.id : null,
   })
 }
 
@@ -187,6 +188,7 @@ const onEnded = (): void => {
 const onReady = (): void => {
   if (media && startAt_s > 0) media.currentTime = startAt_s
   if (isPageLoaded()) usePlayer.setState({ audio: "present" })
+  publish()
   notifyListeners()
 }
 const onSeeked = (): void => {
@@ -218,7 +220,7 @@ const load = (recording: PlayableRecording, at_s: number): void => {
     media.removeAttribute("src")
     media.load()
   }
-  media = recording.hasPicture ? elements.video : elements.audio
+  media = recording.mayHavePicture ? elements.video : elements.audio
   loaded = recording
   startAt_s = at_s
   savedAt_s = at_s

@@ -8,11 +8,13 @@ import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useFrameRef } from "./picture-frame.ts"
 
-const DockedPicture = () => <div ref={useFrameRef()} className="aspect-video h-10 shrink-0 rounded-sm bg-black" />
+const DockedPicture = () => (
+  <div ref={useFrameRef()} data-layer="40" className="aspect-video h-10 shrink-0 rounded-sm bg-black" />
+)
 
 /** Controls the recording that plays while another page is open. */
 export const Dock = () => {
-  const { docked, isDockPlaying, dockSecond } = usePlayer()
+  const { docked, isDockPlaying, dockSecond, picturedId } = usePlayer()
   if (!docked) return null
   const share = docked.duration_s > 0 ? Math.min(1, dockSecond / docked.duration_s) : 0
   return (
@@ -21,7 +23,7 @@ export const Dock = () => {
       data-mini-dock
       className="panel fixed inset-x-0 bottom-[calc(var(--tabs)+var(--page-dock))] z-30 mx-auto flex h-16 items-center gap-1 overflow-hidden px-2 max-sm:rounded-none max-sm:border-x-0 max-sm:border-b-0 sm:bottom-4 sm:w-[min(36rem,calc(100vw-2rem))] sm:px-3"
     >
-      {docked.hasPicture && <DockedPicture />}
+      {docked.id === picturedId && <DockedPicture />}
       <Link
         href={getRecordingHref(docked.id)}
         className="grid min-h-11 min-w-0 flex-1 content-center rounded-sm px-1.5 hover:text-accent"

@@ -10,7 +10,7 @@ import { usePictureFrame } from "./picture-frame.ts"
 export const PictureStage = ({ video }: { video: RefObject<HTMLVideoElement | null> }) => {
   const stage = useRef<HTMLDivElement>(null)
   const frame = usePictureFrame((s) => s.frame)
-  const isPictured = usePlayer((s) => s.pictured !== null)
+  const isPictured = usePlayer((s) => s.picturedId !== null)
   useEffect(() => {
     const { current } = stage
     if (!current) return
@@ -26,6 +26,7 @@ export const PictureStage = ({ video }: { video: RefObject<HTMLVideoElement | nu
         transform: `translate(${left}px, ${top}px)`,
         width: `${width}px`,
         height: `${height}px`,
+        zIndex: frame.dataset.layer ?? "",
       })
     }
     const follow = () => {
@@ -39,7 +40,7 @@ export const PictureStage = ({ video }: { video: RefObject<HTMLVideoElement | nu
     <div
       ref={stage}
       style={{ visibility: "hidden" }}
-      className="pointer-events-none fixed top-0 left-0 z-25 overflow-hidden rounded-md bg-black"
+      className="pointer-events-none fixed top-0 left-0 z-15 overflow-hidden rounded-md bg-black"
     >
       {/* biome-ignore lint/a11y/useMediaCaption: the transcript on the page is the caption */}
       <video ref={video} playsInline preload="metadata" className="size-full object-contain" />
