@@ -5,9 +5,16 @@ export type ReceivedShare = { readonly files: readonly File[]; readonly links: r
 
 const LINK = /https?:\/\/[^\s<>"]+/g
 
+/** Removes the marks that end a sentence or close a parenthesis around a link. */
+const withoutEndMarks = (link: string): string => {
+  let end = link.length
+  while (end > 0 && ".,;:!?)]".includes(link[end - 1]!)) end--
+  return link.slice(0, end)
+}
+
 /** Returns the links in a shared text, without duplicates. Apps put a link into the text, the title or its own field. */
 export const findLinks = (text: string): string[] => [
-  ...new Set([...text.matchAll(LINK)].map(([link]) => link.replace(/[.,;:!?)\]]+$/, ""))),
+  ...new Set([...text.matchAll(LINK)].map(([link]) => withoutEndMarks(link))),
 ]
 
 /** Reads what the service worker has kept, and removes it. */

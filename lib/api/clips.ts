@@ -41,7 +41,6 @@ const attachAudioRequest = z.object({
     .max(4096)
     .describe("The recording: `upload:` and the ID of a finished upload, or a path inside the allowed folders"),
 })
-export type AttachAudioRequest = z.infer<typeof attachAudioRequest>
 
 const clipResponse = { name: "Clip", schema: clip } as const
 

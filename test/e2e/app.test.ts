@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createClient } from "#lib/api/client/index.ts"
 import { uuid5 } from "#lib/domain/ids.ts"
 import { startCuttingProxy } from "#test/fixtures/cutting-proxy.ts"
+import { wavOf } from "#test/fixtures/tones.ts"
 import {
   closePages,
   dropFile,
@@ -26,6 +27,7 @@ import {
   expectAccessibleTheme,
   rerunTopics,
   SAMPLE,
+  sampleVariant,
   sampleWords,
 } from "./library-helpers.ts"
 
@@ -53,7 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await page.context().close()
   // The browser logs the missing recording and the requests that a test aborts.
-  expectQuiet(watch, /404|ERR_FAILED/)
+  expectQuiet(watch, /404|422|ERR_FAILED/)
 })
 afterAll(async () => {
   await closePages(browser)
@@ -183,6 +185,34 @@ describe("the recording page", () => {
     await page.keyboard.press("PageDown")
     expect(await currentSecond()).toBe(51)
   })
+  it("goes on playing in a dock when another page is opened, and lists its keys", async () => {
+    await openRecording(boat)
+    await page.getByRole("button", { name: "Play" }).click()
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }).click()
+    const dock = page.getByRole("region", { name: "Now playing" })
+    await dock.waitFor()
+    await expect.poll(() => page.evaluate(() => document.querySelector("audio")!.paused)).toBe(false)
+    expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe("A boat, bees and a comet")
+    await dock.getByRole("link").click()
+    await page.getByRole("button", { name: "Pause" }).click()
+    await expect.poll(() => dock.count()).toBe(0)
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Play or pause").waitFor()
+    await page.keyboard.press("Escape")
+  })
+
+  it("attaches the audio of a recording that has only a transcript, and refuses that of another", async () => {
+    const id = await addWords(service.url, "Attach to me", sampleWords())
+    await openRecording(id)
+    const field = page.getByLabel("Recording to attach")
+    await field.setInputFiles({ name: "short.wav", mimeType: "audio/wav", buffer: wavOf(new Int16Array(16_000)) })
+    await page.getByRole("alert").getByText("but the transcript ends at").waitFor()
+    await field.setInputFiles({ name: SAMPLE, mimeType: "audio/flac", buffer: sampleVariant() })
+    await page.getByText("Audio attached").waitFor()
+    await page.getByRole("button", { name: "Play" }).waitFor()
+  })
+
   it("searches the transcript from hit to hit", async () => {
     await openRecording(boat)
     await page.keyboard.press("/")
@@ -435,6 +465,53 @@ describe("all pages", () => {
       expect(sum, path).toBeLessThan(0.1)
     }
     await fresh.context().close()
+  })
+})
+
+describe("without the service", () => {
+  it("a recording that was opened before can be read, and another page says why it cannot", async () => {
+    const proxy = await startCuttingProxy(Number(new URL(service.url).port))
+    const { page: visitor } = await openPage(browser, proxy.endpoint, { serviceWorkers: "allow" })
+    await visitor.goto(`${proxy.endpoint}/library/${boat}`)
+    await visitor.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
+    // The worker has stored the page, the recording and the scripts of its first visit.
+    const countStored = (name: string) =>
+      visitor.evaluate(async (cache) => (await (await caches.open(cache)).keys()).length, name)
+    await expect.poll(() => countStored("pages-1"), { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => countStored("static-1"), { timeout: 20_000 }).toBeGreaterThan(5)
+    await proxy.close()
+    await visitor.goto(`${proxy.endpoint}/library/${boat}?t=51`)
+    await visitor.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
+    await visitor.goto(`${proxy.endpoint}/library/never-opened`)
+    await visitor.getByRole("heading", { name: "Earmark can't be reached" }).waitFor()
+    await visitor.context().close()
+  })
+})
+
+describe("what another app shares", () => {
+  it("becomes a job, whose page opens", async () => {
+    const { page: visitor } = await openPage(browser, service.url, { serviceWorkers: "allow" })
+    await visitor.goto(`${service.url}/share`)
+    await visitor.getByRole("heading", { name: "Nothing to add" }).waitFor()
+    await visitor.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    // As the system sends it: a form that opens the page.
+    await visitor.evaluate(() => {
+      const form = document.createElement("form")
+      Object.assign(form, { method: "post", action: "/share", enctype: "multipart/form-data" })
+      const files = Object.assign(document.createElement("input"), { type: "file", name: "files" })
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new TextEncoder().encode("RIFF....WAVE.")], "memo.wav"))
+      files.files = transfer.files
+      form.append(files)
+      document.body.append(form)
+      form.submit()
+    })
+    await visitor.waitForURL(/\/library\/[0-9a-f-]{36}/)
+    // The file has no sound, so its job fails; the page of the recording says so and can remove it.
+    await visitor.getByRole("button", { name: "Remove" }).waitFor({ timeout: 30_000 })
+    const id = new URL(visitor.url()).pathname.split("/").at(-1)!
+    await createClient({ baseUrl: service.url }).deleteClip(id)
+    await visitor.context().close()
   })
 })
 

@@ -271,10 +271,11 @@ describe("editing a recording", () => {
     await eventually(() => named("Speaker 2").count()).toBe(0)
     await page.getByText("1 speaker", { exact: true }).waitFor()
     // The notice does not cover the button that returns to the spoken word.
-    await transcript().hover()
+    await page.getByRole("region", { name: "Topics" }).getByRole("button", { name: /0:51/ }).first().click()
+    await transcript().locator("p").first().hover()
     await page.mouse.wheel(0, 300)
     const message = (await page.getByRole("button", { name: "Undo" }).first().boundingBox())!
-    const back = (await page.getByRole("button", { name: "Jump to current position" }).boundingBox())!
+    const back = (await page.getByRole("button", { name: "Follow" }).boundingBox())!
     expect(back.y + back.height).toBeLessThan(message.y)
     await page.getByRole("button", { name: "Undo" }).first().click()
     await eventually(() => named("Speaker 2").count()).toBeGreaterThan(0)

@@ -45,7 +45,7 @@ const FLAC_APPLICATION_BLOCK = 2
 let variants = 0
 
 /** Returns the sample with another metadata block on each call: an upload with the same hash would be the same clip. */
-const sampleVariant = (): Buffer<ArrayBuffer> => {
+export const sampleVariant = (): Buffer<ArrayBuffer> => {
   const data = Buffer.from(`test${++variants}`)
   const block = Buffer.concat([Buffer.from([FLAC_APPLICATION_BLOCK, 0, 0, data.length]), data])
   return Buffer.concat([sampleSound.subarray(0, FLAC_HEAD_BYTES), block, sampleSound.subarray(FLAC_HEAD_BYTES)])

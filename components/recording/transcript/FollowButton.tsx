@@ -15,7 +15,8 @@ export const FollowButton = ({ reveal }: { reveal: (time: number, element: Eleme
         reveal(getCurrentTime(), document.querySelector("[data-w][data-now]"))
       }}
       className={cx(
-        "fixed bottom-[calc(var(--bottom-bars)+1rem)] left-1/2 z-20 -translate-x-1/2 shadow-float transition max-sm:h-11",
+        // At the top, because toasts appear at the bottom.
+        "fixed top-[calc(var(--sticky-top)+3.75rem)] left-1/2 z-20 -translate-x-1/2 shadow-float transition max-sm:h-11",
         !isShown && "pointer-events-none invisible opacity-0",
       )}
     >
