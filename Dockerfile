@@ -26,6 +26,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next
 COPY --from=build /app/drizzle drizzle
 COPY --from=build /app/lib/map/assets lib/map/assets
+COPY --from=build /app/lib/services/evaluation/data lib/services/evaluation/data
 COPY --from=build /app/public public
 RUN mkdir -p /data/inbox /data/models && chown -R node:node /data
 USER node
