@@ -70,9 +70,11 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const [hidesFillers, setHidesFillers] = useHidesFillers()
   const rows = useMemo(() => buildRows(words, topics), [words, topics])
+  // The number of an only speaker says nothing; a name does.
+  const areSpeakersShown = (areSpeakersKnown && speakers.length > 1) || Object.keys(clip.speakers).length > 0
   const speakersById = useMemo(
-    () => new Map(areSpeakersKnown ? speakers.map((s) => [s.id, s]) : []),
-    [speakers, areSpeakersKnown],
+    () => new Map(areSpeakersShown ? speakers.map((s) => [s.id, s]) : []),
+    [speakers, areSpeakersShown],
   )
   // A new function would make the virtualizer recompute all positions on each render.
   const keyOf = useMemo(() => {
