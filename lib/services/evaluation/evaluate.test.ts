@@ -75,6 +75,14 @@ describe("an evaluation", () => {
     expect([scores.pk, unusable, model]).toEqual([{ mean: 0, sd: 0 }, 2, "people"])
   })
 
+  it("counts only passages of the right recording", async () => {
+    const [recording] = short
+    const twice = [recording!, { ...recording!, id: "copy" }]
+    const alone = await evaluateModels(node, { ...options, recordings: [recording!] })
+    const both = await evaluateModels(node, { ...options, recordings: twice })
+    expect(both.scores.mrr.mean).toBeLessThan(alone.scores.mrr.mean)
+  })
+
   it("ends with the reason if the model is not available, or when aborted", async () => {
     const missing = new AppError("unavailable", "model not available: 'x'")
     const model = { check: () => Promise.reject(missing) } as unknown as TopicModel

@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.reset())
 
-/** A speaker who never pauses, so that the lines of the transcript begin every 30 s, in the middle of a sentence. */
+/** A speaker who pauses once, before 110 s, so that the lines of the transcript begin in the middle of a sentence. */
 const words: WordSpan[] = Array.from({ length: 240 }, (_, i) => ({
   word: ["the", "boat", "needs", "a", "mast", "of", "spruce", `n${i}`][i % 8]!,
   start: i,
-  end: i + 1,
+  end: i === 109 ? i + 0.2 : i + 1,
   speaker: "0",
 }))
 const within = { start_s: 0, end_s: 240 }
@@ -48,7 +48,7 @@ const FIRST = { s: "00:00", q: "the boat needs a mast" }
 describe("the boundaries of a language model", () => {
   it("are where the quotes begin, even in the middle of a line", async () => {
     const { starts, prompts } = await find([FIRST, { s: "01:30", q: "n103 the boat" }, { s: "03:00" }])
-    // A time without a quote moves to the nearest start of a word.
+    // A time without a quote moves to a pause, if there is one near.
     expect(starts).toEqual([0, 103, 180])
     expect(prompts).toHaveLength(1)
     expect(prompts[0]).toContain("00:00-00:30 Speaker 1: the boat needs")
@@ -56,6 +56,12 @@ describe("the boundaries of a language model", () => {
     expect(request!.body.response_format).toMatchObject({
       json_schema: { schema: { properties: { topics: { items: { required: ["s", "q"] } } } } },
     })
+  })
+
+  it("move to a pause nearby if the quote only repeats where a line begins, or if there is none", async () => {
+    expect((await find([FIRST, { s: "02:00", q: "the boat needs a mast" }])).starts).toEqual([0, 110])
+    server.reset()
+    expect((await find([FIRST, { s: "01:45" }])).starts).toEqual([0, 110])
   })
 
   it("are asked for again once if a quote does not occur, and then the times count", async () => {
@@ -73,6 +79,6 @@ describe("the boundaries of a language model", () => {
       { s: "00:00", e: "02:00" },
       { s: "02:00", e: "04:00" },
     ])
-    expect([starts, prompts.length]).toEqual([[0, 120], 1])
+    expect([starts, prompts.length]).toEqual([[0, 110], 1])
   })
 })
