@@ -45,11 +45,12 @@ describe("parseBoundaries", () => {
       { s: "02:50", q: "something invented here" },
       { s: "soon", q: "Now the bees!" },
       { s: "04:30", q: "" },
+      { s: "nonsense", q: "now" },
     ]
     expect(parseBoundaries(answer, within, createQuoteFinder(words))).toEqual({
       times: [120, 170, 180.5, 270],
       quoted: new Set([60, 120, 180.5]),
-      missing: ["something invented here"],
+      missing: ["something invented here", "now"],
     })
   })
 })

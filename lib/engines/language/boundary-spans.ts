@@ -1,7 +1,7 @@
 import { partitionPoint } from "../../domain/partition-point.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 import { parseClock } from "./boundary-text.ts"
-import type { FindQuote } from "./find-quote.ts"
+import { type FindQuote, isDistinctive } from "./find-quote.ts"
 import type { Span } from "./types.ts"
 import { selectWords } from "./word-range.ts"
 
@@ -37,7 +37,9 @@ export const parseBoundaries = (
   const starts: number[] = []
   for (const { s, q = "" } of topics) {
     const told = parseClock(s)
-    const exact = q.trim() === "" ? null : findQuote(q, told ?? starts.at(-1) ?? within.start_s)
+    // Without a time, a short quote says nothing.
+    const canFind = told === null ? isDistinctive(q) : q.trim() !== ""
+    const exact = canFind ? findQuote(q, told ?? starts.at(-1) ?? within.start_s) : null
     if (exact !== null) quoted.add(exact)
     else if (q.trim() !== "") missing.push(q.trim())
     const start = exact ?? told

@@ -28,11 +28,10 @@ describe("a quote", () => {
   it("that goes on differently is found by its first three words, unless they are short", () => {
     expect(find("and then we sang a song", 0)).toBe(11)
     expect(find("and then you sang", 0)).toBeNull()
-    expect(find("so now w", 0)).toBe(2)
     expect(find("x m l is fine", 0)).toBeNull()
   })
 
-  it.each(["", "…", "never said", "ell so now", "Speaker 1:"])("%j is not found", (quote) => {
+  it.each(["", "…", "never said", "ell so now", "so now w", "n", "Speaker 1:"])("%j is not found", (quote) => {
     expect(find(quote, 0)).toBeNull()
   })
 })

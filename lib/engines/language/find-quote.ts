@@ -4,7 +4,7 @@ import { normalizeLetters } from "./grounding.ts"
 
 /** A quote that goes on after its topic has begun, or is wrong at its end, is found by at least this many first words. */
 const MIN_WORDS = 3
-/** Fewer letters occur by chance. Quotes of fewer words must occur as they are. */
+/** Fewer letters occur by chance. Such a quote must occur as a whole, in whole words. */
 const MIN_LETTERS = 8
 
 /** What a model may copy from the beginning of a line. */
@@ -12,6 +12,9 @@ const LINE_LABEL = /^\s*(?:\d+:\d+\s*-\s*\d+:\d+\s*)?(?:Speaker \d+:)?/
 
 /** Returns where a quote begins, in seconds, at the occurrence nearest to `near_s`; null if it does not occur. */
 export type FindQuote = (quote: string, near_s: number) => number | null
+
+/** Returns true if a quote is long enough to tell where it is from, without a time. */
+export const isDistinctive = (quote: string): boolean => normalizeLetters(quote).length >= MIN_LETTERS
 
 /**
  * Creates a function that finds quotes in a transcript. Case, punctuation and the division into words do not matter. If a
@@ -26,11 +29,13 @@ export const createQuoteFinder = (words: readonly WordSpan[]): FindQuote => {
     startAt.set(letters.length, start)
     letters += own
   }
+  const isWordEnd = (at: number): boolean => at === letters.length || startAt.has(at)
   const findNearest = (text: string, near_s: number): number | null => {
     let best: number | null = null
     for (let at = letters.indexOf(text); at >= 0; at = letters.indexOf(text, at + 1)) {
       const start = startAt.get(at)
-      if (start !== undefined && (best === null || Math.abs(start - near_s) < Math.abs(best - near_s))) best = start
+      if (start === undefined || (text.length < MIN_LETTERS && !isWordEnd(at + text.length))) continue
+      if (best === null || Math.abs(start - near_s) < Math.abs(best - near_s)) best = start
     }
     return best
   }
