@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander"
+import type { Command } from "commander"
 import { topicParams } from "#lib/api/topics.ts"
 import { type ClipTopics, topicPatch } from "#lib/domain/topics/topic-edits.ts"
 import { CLIP_ARGUMENT, toClipId } from "../clip-id.ts"
@@ -8,14 +8,7 @@ import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 import { formatNumberedTree } from "../tree.ts"
 import { addTopicsDiff } from "./topics-diff.ts"
 import { addTopicsRerun } from "./topics-rerun.ts"
-
-/** Parses seconds, or a time as the tree shows it: `12:05`, `1:02:03.5`. */
-const parseTime = (text: string): number => {
-  const parts = text.split(":").map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : Number.NaN))
-  const value = parts.reduce((sum, part) => sum * 60 + part, 0)
-  if (parts.length > 3 || Number.isNaN(value)) throw new InvalidArgumentError("Must be seconds or minutes:seconds.")
-  return value
-}
+import { addTopicsStructure, parseTime } from "./topics-structure.ts"
 
 const show = (topics: ClipTopics): void =>
   printResult(topics, () => {
@@ -30,7 +23,7 @@ type EditFlags = RemoteFlags & { title?: string; summary?: string; start?: numbe
 export const addTopics = (program: Command): void => {
   const topics = program
     .command("topics")
-    .description("show, edit and re-run the topics of a clip, and compare topic runs")
+    .description("show, edit, add, merge and re-run the topics of a clip, and compare topic runs")
   const command = (name: string) => remoteFlags(topics.command(name).argument("<clip>", CLIP_ARGUMENT))
   command("show")
     .description("print the numbered topic tree and its edits")
@@ -54,6 +47,7 @@ export const addTopics = (program: Command): void => {
         show(await nameFlags(names, api.editTopic(id, parseTopic(id, topic), patch)))
       }),
     )
+  addTopicsStructure(topics, show)
   command("reset")
     .argument("<topic>")
     .description("undo all edits of a topic, or with --edit a single edit")

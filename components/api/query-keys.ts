@@ -10,6 +10,7 @@ export const queryKeys = {
   topicRuns: (id: string) => ["topic-runs", id],
   topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],
   topicPreview: (id: string, detail?: string) => ["topic-preview", id, ...(detail === undefined ? [] : [detail])],
+  topicHistory: (id: string) => ["topic-history", id],
   topicDiff: (id: string, a: string, b: string) => ["topic-diff", id, a, b],
   jobs: ["jobs"],
   failedJobs: ["jobs", "failed"],
@@ -41,7 +42,12 @@ export const invalidateRecording = async (queryClient: QueryClient, ...ids: read
   void invalidateLibrary(queryClient)
   await invalidateAll(
     queryClient,
-    ids.flatMap((id) => [queryKeys.clip(id), queryKeys.topicRuns(id), queryKeys.topicPreview(id)]),
+    ids.flatMap((id) => [
+      queryKeys.clip(id),
+      queryKeys.topicRuns(id),
+      queryKeys.topicPreview(id),
+      queryKeys.topicHistory(id),
+    ]),
   )
 }
 

@@ -29,6 +29,7 @@ import { closeSpeakersDialog, useSpeakersDialog } from "./speakers/speakers-dial
 import { Outline } from "./topics/Outline.tsx"
 import { listTopics } from "./topics/topic-list.ts"
 import { Transcript } from "./transcript/Transcript.tsx"
+import { useChangesOfOthers } from "./use-changes-of-others.ts"
 
 const RerunDialog = lazyWithRetry(() => import("./RerunDialog.tsx").then((m) => m.RerunDialog), {
   overlay: true,
@@ -103,6 +104,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   const remove = useDeleteRecording()
   usePlayerKeys()
   useLinkedTime(true)
+  useChangesOfOthers(clip.id)
   return (
     <RecordingProvider value={recording}>
       <div className="grid gap-3 pb-3">

@@ -31,15 +31,22 @@ export const useWaveform = (id: string, enabled: boolean) =>
 const isDeletedError = (error: unknown, id: string): boolean =>
   error instanceof EarmarkError && error.status === 404 && error.detail === `unknown clip '${id}'`
 
-/** Returns the message to show for a failed edit of the recording `id`. */
-export const describeEditError = (error: unknown, id: string): string =>
-  isDeletedError(error, id) ? "This recording was deleted and can no longer be changed." : errorMessage(error)
+/** Returns true if somebody else has changed what an edit concerns. */
+const isConflict = (error: unknown): boolean => error instanceof EarmarkError && error.status === 412
 
-/** Returns a handler for failed edits: it makes the page notice a deleted recording or an unreachable service. */
+/** Returns the message to show for a failed edit of the recording `id`. */
+export const describeEditError = (error: unknown, id: string): string => {
+  if (isDeletedError(error, id)) return "This recording was deleted and can no longer be changed."
+  if (isConflict(error))
+    return "It was changed in another window or by someone else. The page shows that change now; repeat yours if it is still needed."
+  return errorMessage(error)
+}
+
+/** Returns a handler for failed edits: it makes the page notice a changed or deleted recording or an unreachable service. */
 export const useEditErrorHandler = (id: string) => {
   const queryClient = useQueryClient()
   return (error: unknown): void => {
-    if (isDeletedError(error, id)) void queryClient.invalidateQueries({ queryKey: queryKeys.clip(id) })
+    if (isDeletedError(error, id) || isConflict(error)) void invalidateRecording(queryClient, id)
     if (isUnreachable(error)) void queryClient.invalidateQueries({ queryKey: queryKeys.readiness })
   }
 }

@@ -59,6 +59,7 @@ const renderRecording = (element: ReactNode, recording: Clip = clip) =>
 
 afterEach(cleanup)
 beforeEach(() => {
+  stubApi({ "/clips/c1/topics": { can_undo: false, can_redo: false } })
   Element.prototype.scrollIntoView = () => undefined
 })
 
@@ -71,6 +72,21 @@ describe("Outline", () => {
     expect(usePlayer.getState().second).toBe(6)
     await waitFor(() => expect(bees.getAttribute("aria-current")).toBe("true"))
     expect(screen.getByRole("button", { name: "Edit topic Bees" })).toBeDefined()
+  })
+  it("merges a topic, offers to undo it, and names the version that it has seen", async () => {
+    const tree = { topics: [node("All", 0, 12)] }
+    const sent: unknown[] = []
+    vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
+      sent.push([init?.method ?? "GET", String(input).replace(/^.*\/\/[^/]*/, ""), init?.body ?? null])
+      return Response.json({ clip_id: "c1", tree, edits: [], can_undo: true, can_redo: false })
+    })
+    const { user } = renderRecording(<Outline tree={clip.tree} topics={listTopics(clip.tree)} />)
+    await user.click(screen.getByRole("button", { name: /^Change topic Bees/ }))
+    await user.click(await screen.findByRole("menuitem", { name: /^Merge with previous/ }, { timeout: 10_000 }))
+    const body = JSON.stringify({ action: "merge", topic: "1.2", with: "previous" })
+    await waitFor(() => expect(sent).toContainEqual(["POST", "/clips/c1/topic-edits", body]))
+    await user.click(await screen.findByRole("button", { name: "Undo change of topics" }))
+    await waitFor(() => expect(sent).toContainEqual(["POST", "/clips/c1/topic-edits/undo", null]))
   })
   it("says why there are no topics", () => {
     const { rerender } = renderRecording(<Outline tree={{ topics: [] }} topics={[]} />)

@@ -1,17 +1,16 @@
 import * as z from "zod"
 import { jobOptions, topicSettings } from "../domain/jobs/jobs.ts"
 import { topicDiff } from "../domain/topics/compare-trees.ts"
-import { clipTopics, topicPatch } from "../domain/topics/topic-edits.ts"
+import { clipTopics, structureChange, topicNumber, topicPatch } from "../domain/topics/topic-edits.ts"
 import { topicRun, topicRunEntry } from "../domain/topics/topic-runs.ts"
 import { clipParams } from "./clips.ts"
 import type { Endpoints } from "./endpoint.ts"
 import { submittedResponse } from "./jobs.ts"
 
 export const topicParams = clipParams.extend({
-  topic: z
-    .string()
-    .regex(/^1(\.[1-9]\d{0,5}){0,2}$/, { error: "must be the number of a topic, like 1, 1.2 or 1.2.3" })
-    .describe("The number of the topic: `1` is the recording, `1.2` its second topic, `1.2.3` a subtopic of that"),
+  topic: topicNumber.describe(
+    "The number of the topic: `1` is the recording, `1.2` its second topic, `1.2.3` a subtopic of that",
+  ),
 })
 
 const topicEditParams = clipParams.extend({ edit: z.string().min(1).describe("The ID of the edit") })
@@ -129,6 +128,47 @@ export const topicEndpoints = {
     params: topicParams,
     response: topicsResponse,
     errors: [422, 507],
+    isVersioned: true,
+  },
+  changeTopics: {
+    method: "POST",
+    path: "/clips/{id}/topic-edits",
+    scope: "write",
+    summary: "Adds, splits, merges, deletes or moves a topic. Later topic runs keep the change",
+    call: "changeTopics",
+    needs: ["rag"],
+    params: clipParams,
+    body: {
+      name: "StructureChange",
+      schema: structureChange,
+      example: { action: "add", at_s: 340.5, title: "Swarming" },
+    },
+    response: topicsResponse,
+    errors: [507],
+    isVersioned: true,
+  },
+  undoTopicEdit: {
+    method: "POST",
+    path: "/clips/{id}/topic-edits/undo",
+    scope: "write",
+    summary: "Undoes the last change of the topics of a clip. Up to 100 changes can be undone",
+    call: "undoTopicEdit",
+    needs: ["rag"],
+    params: clipParams,
+    response: topicsResponse,
+    errors: [409, 507],
+    isVersioned: true,
+  },
+  redoTopicEdit: {
+    method: "POST",
+    path: "/clips/{id}/topic-edits/redo",
+    scope: "write",
+    summary: "Makes the last undone change of the topics of a clip again",
+    call: "redoTopicEdit",
+    needs: ["rag"],
+    params: clipParams,
+    response: topicsResponse,
+    errors: [409, 507],
     isVersioned: true,
   },
   removeTopicEdit: {

@@ -20,6 +20,8 @@ export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "f
 export const MAX_TITLE_CHARS = 120
 /** The number of word edits that are stored for a clip. Removing one applies the others again. */
 export const MAX_WORD_EDITS = 5000
+/** The number of topic edits that are stored for a clip. */
+export const MAX_TOPIC_EDITS = 2000
 export const MAX_CLIP_TITLE_CHARS = 500
 
 /** The longest lease of a stage. A longer remaining lease was written before the clock was set back. */

@@ -10,7 +10,7 @@ import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
 import { labelRequest } from "../domain/tags.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
-import { topicPatch } from "../domain/topics/topic-edits.ts"
+import { structureChange, topicPatch } from "../domain/topics/topic-edits.ts"
 import { deliveriesQuery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
 import { deleteClip, editClip, exportClip, getClip } from "./clips/clips.ts"
 import { labelClips, listTags } from "./clips/labels.ts"
@@ -24,7 +24,14 @@ import { submitJob } from "./jobs/submit-job.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
-import { editTopic, getTopics, removeTopicEdit, resetTopic } from "./topics/topic-edits.ts"
+import {
+  changeTopics,
+  editTopic,
+  getTopics,
+  removeTopicEdit,
+  resetTopic,
+  stepTopicEdits,
+} from "./topics/topic-edits.ts"
 import { listTopicRuns, rerunTopics } from "./topics/topic-runs.ts"
 import {
   createWebhook,
@@ -39,6 +46,7 @@ import {
 export type Api = Pick<
   CompleteCalls,
   | "cancel"
+  | "changeTopics"
   | "clip"
   | "clips"
   | "createToken"
@@ -56,6 +64,7 @@ export type Api = Pick<
   | "labelClips"
   | "query"
   | "redeliver"
+  | "redoTopicEdit"
   | "removeTopicEdit"
   | "rerunTopics"
   | "resetTopic"
@@ -67,6 +76,7 @@ export type Api = Pick<
   | "tokens"
   | "topicRuns"
   | "topics"
+  | "undoTopicEdit"
   | "updateWebhook"
   | "webhooks"
 >
@@ -85,6 +95,7 @@ const parse = <T>(schema: z.ZodType<T>, given: object | undefined): T =>
 /** Returns the API of this process, which calls the services without HTTP. Its methods throw AppError. */
 export const createLocalApi = (deps: Deps): Api => ({
   cancel: (job_id) => cancelJob(deps, { job_id }),
+  changeTopics: async (id, change) => changeTopics(deps, { id }, parse(structureChange, change)),
   clip: (id) => getClip(deps, { id }),
   clips: async (given) => listClips(deps, parse(clipsQuery, given)),
   createToken: async (given) => createToken(deps, parse(apiTokenRequest, given)),
@@ -103,6 +114,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   labelClips: async (given) => labelClips(deps, parse(labelRequest, given)),
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
   redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
+  redoTopicEdit: (id) => stepTopicEdits(deps, { id }, "redo"),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
   rerunTopics: async (id, given) => rerunTopics(deps, { id }, parse(topicSettings, given)),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
@@ -115,6 +127,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),
+  undoTopicEdit: (id) => stepTopicEdits(deps, { id }, "undo"),
   updateWebhook: async (id, patch) => updateWebhook(deps, { id }, parse(webhookPatch, patch)),
   webhooks: async (given) => listWebhooks(deps, given ?? {}),
 })

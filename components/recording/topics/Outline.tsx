@@ -1,5 +1,6 @@
 "use client"
 import { useEffect, useRef, useState } from "react"
+import type { StructureChange } from "#lib/domain/topics/topic-edits.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
@@ -9,8 +10,13 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { getCurrentTime, seek, useTimeDerived } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
+import { OutlineToolbar } from "./OutlineToolbar.tsx"
 import { Summary } from "./Summary.tsx"
+import { TopicMenu } from "./TopicMenu.tsx"
+import { TopicTitleField } from "./TopicTitleField.tsx"
+import { useTopicChange } from "./topic-data.ts"
 import { type EditedTopic, findTopicAt, type Topic } from "./topic-list.ts"
+import { renameTopic, useRenamedTopic } from "./topic-renaming.ts"
 
 const TopicDialog = lazyWithRetry(() => import("./TopicForm.tsx").then((m) => m.TopicDialog), {
   overlay: true,
@@ -29,14 +35,29 @@ const EditButton = ({ label, onClick }: { label: string; onClick: () => void }) 
   </button>
 )
 
-type TopicRowProps = { topic: Topic; isCurrent: boolean; onEdit: (topic: EditedTopic) => void }
+type TopicRowProps = {
+  topic: Topic
+  topics: readonly Topic[]
+  isCurrent: boolean
+  onEdit: (topic: EditedTopic) => void
+  onChange: (change: StructureChange) => void
+}
 
-const TopicRow = ({ topic, isCurrent, onEdit }: TopicRowProps) => {
-  const { node, group, level } = topic
+const TopicRow = ({ topic, topics, isCurrent, onEdit, onChange }: TopicRowProps) => {
+  const { node, group, level, number } = topic
+  const isRenamed = useRenamedTopic((s) => s.number === number)
+  if (isRenamed)
+    return (
+      <div className={cx("py-1 pr-2.5", level === 2 ? "pl-4" : "pl-7")}>
+        <TopicTitleField topic={topic} />
+      </div>
+    )
   return (
     <div className="group/line flex items-start gap-0.5">
       <button
         type="button"
+        onDoubleClick={() => renameTopic(number)}
+        onKeyDown={(event) => event.key === "F2" && renameTopic(number)}
         data-topic={topic.number}
         aria-current={isCurrent ? "true" : undefined}
         onClick={() => seek(node.start_s)}
@@ -61,6 +82,7 @@ const TopicRow = ({ topic, isCurrent, onEdit }: TopicRowProps) => {
         {node.edited && <span className="col-span-2 text-xs text-muted italic">edited</span>}
       </button>
       <EditButton label={`Edit topic ${node.title}`} onClick={() => onEdit(topic)} />
+      <TopicMenu topic={topic} topics={topics} onChange={onChange} />
     </div>
   )
 }
@@ -70,6 +92,7 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
   const { clip } = useRecording()
   const current = useTimeDerived((time) => findTopicAt(topics, time)?.number, undefined)
   const list = useRef<HTMLOListElement>(null)
+  const change = useTopicChange(clip.id)
   const [editedTopic, setEditedTopic] = useState<EditedTopic | null>(null)
   const [root] = tree.topics
   useEffect(() => {
@@ -106,10 +129,17 @@ export const Outline = ({ tree, topics }: { tree: TopicTree; topics: readonly To
           </p>
         ))}
       </div>
+      <OutlineToolbar />
       <ol ref={list} className="grid grid-cols-1 gap-0.5">
         {topics.map((topic) => (
           <li key={topic.number}>
-            <TopicRow topic={topic} isCurrent={topic.number === current} onEdit={setEditedTopic} />
+            <TopicRow
+              topic={topic}
+              topics={topics}
+              isCurrent={topic.number === current}
+              onEdit={setEditedTopic}
+              onChange={change.mutate}
+            />
           </li>
         ))}
       </ol>

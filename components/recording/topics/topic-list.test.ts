@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { TopicNode } from "#lib/domain/topics/topic-tree.ts"
-import { findTopicAt, getUndoPatch, listTopics } from "./topic-list.ts"
+import { findTopicAt, listTopics } from "./topic-list.ts"
 
 const node = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
   title,
@@ -25,21 +25,5 @@ describe("findTopicAt", () => {
       "hive",
     ])
     expect([findTopicAt(topics, 90), findTopicAt([], 1)]).toEqual([undefined, undefined])
-  })
-})
-
-describe("getUndoPatch", () => {
-  const edited = { ...node("My boat", 0, 41), original: { title: "Boat", end_s: 40.7 } }
-  it("restores earlier edits and otherwise the values of the run", () => {
-    expect(getUndoPatch(edited, { title: "A boat", summary: "Of wood", start_s: 1, end_s: 50 })).toEqual({
-      title: "My boat",
-      summary: null,
-      start_s: null,
-      end_s: 41,
-    })
-  })
-  it("contains only the changed fields", () => {
-    expect(getUndoPatch(edited, { summary: "" })).toEqual({ summary: null })
-    expect(getUndoPatch(edited, edited.original)).toEqual({ title: "My boat", end_s: 41 })
   })
 })

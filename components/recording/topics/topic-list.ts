@@ -1,4 +1,3 @@
-import type { TopicPatch } from "#lib/domain/topics/topic-edits.ts"
 import type { TopicNode, TopicTree } from "#lib/domain/topics/topic-tree.ts"
 
 /** A topic being edited. */
@@ -19,13 +18,6 @@ const PLAYER_TOLERANCE_S = 0.01
 /** Returns the innermost topic at a time in seconds. Pass unrounded times: a rounded time may be before the topic's start. */
 export const findTopicAt = (topics: readonly Topic[], time: number): Topic | undefined =>
   topics.findLast(({ node }) => node.start_s <= time + PLAYER_TOLERANCE_S && time + PLAYER_TOLERANCE_S < node.end_s)
-
-/** Returns the patch that undoes another patch. Null removes an edit, which restores the value of the run. */
-export const getUndoPatch = ({ original, ...node }: TopicNode, patch: TopicPatch): TopicPatch => {
-  const keys = ["title", "summary", "start_s", "end_s"] as const
-  const changed = keys.filter((key) => patch[key] !== undefined)
-  return Object.fromEntries(changed.map((key) => [key, original?.[key] === undefined ? null : node[key]]))
-}
 
 /** Lists the topics of a recording, each followed by its subtopics. */
 export const listTopics = (tree: TopicTree): Topic[] =>

@@ -172,7 +172,7 @@ const clip: Clip = {
   tree,
 }
 
-const topics = { clip_id: CLIP_ID, tree, edits: [] }
+const topics = { clip_id: CLIP_ID, tree, edits: [], can_undo: true, can_redo: false }
 
 const topicRun = {
   id: JOB_ID,
@@ -407,6 +407,9 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   rerunTopics: submitted,
   editTopic: topics,
   resetTopic: topics,
+  changeTopics: topics,
+  undoTopicEdit: topics,
+  redoTopicEdit: topics,
   removeTopicEdit: topics,
   listTopicRuns: { runs: [topicRun] },
   getTopicRun: { ...topicRun, tree },

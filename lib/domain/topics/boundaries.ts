@@ -55,11 +55,16 @@ export type BoundaryMoves = {
 
 /**
  * Matches boundary edits to the boundaries of a run. If two boundaries would cross, the one that was edited earlier stays
- * in its original place.
+ * in its original place. Boundaries at `pinned` times do not move.
  */
-export const matchBoundaryEdits = (root: TopicNode, edits: readonly StoredBoundaryEdit[]): BoundaryMoves => {
+export const matchBoundaryEdits = (
+  root: TopicNode,
+  edits: readonly StoredBoundaryEdit[],
+  pinned: ReadonlySet<number> = new Set(),
+): BoundaryMoves => {
   const boundaries = listBoundaries(root)
-  const assigned = assignEdits(boundaries, edits)
+  const movable = boundaries.filter((time) => !pinned.has(time))
+  const assigned = assignEdits(movable, edits)
   const applied = new Map([...assigned].map(([edit, at_s]) => [at_s, edit]))
   const rejected = new Map<StoredBoundaryEdit, "unmatched" | "crossing">(
     edits.filter((edit) => !assigned.has(edit)).map((edit) => [edit, "unmatched"]),

@@ -1,12 +1,21 @@
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { audioJobRequest, topicSettings } from "#lib/domain/jobs/jobs.ts"
+import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
+import type { StructureChange } from "#lib/domain/topics/topic-edits.ts"
+import type { FlatTopic } from "#lib/domain/topics/topic-tree.ts"
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { deleteClip, editClip, getClip } from "#lib/services/clips/clips.ts"
 import { editWords, listWordEdits, removeWordEdit } from "#lib/services/clips/word-edits.ts"
 import { cancelJob, retryJob } from "#lib/services/jobs/jobs.ts"
 import { submitJob } from "#lib/services/jobs/submit-job.ts"
-import { editTopic, getTopics, removeTopicEdit } from "#lib/services/topics/topic-edits.ts"
+import {
+  changeTopics,
+  editTopic,
+  getTopics,
+  removeTopicEdit,
+  stepTopicEdits,
+} from "#lib/services/topics/topic-edits.ts"
 import { rerunTopics } from "#lib/services/topics/topic-runs.ts"
 import { findBlobKey, recordingKey } from "#lib/storage/blobs/keys.ts"
 import {
@@ -193,8 +202,83 @@ export const changeTopic =
         `an edited ${field} applies to its topic`,
         edited.edits,
       )
-    clip.topicEdits = describeTopicEdits(edited)
+    clip.recordTopicEdits(describeTopicEdits(edited))
   }
+
+/** The parts of a random change of which topics a clip has. */
+export type RandomStructureChange = {
+  readonly action: StructureChange["action"]
+  readonly topic: number
+  readonly other: number
+  readonly at: number
+}
+
+const toStructureChange = (
+  { action, topic, other, at }: RandomStructureChange,
+  topics: readonly FlatTopic[],
+  title: string,
+): StructureChange => {
+  const { number, start_s, duration_s } = pickFrom(topics, topic)!
+  const at_s = start_s + at * duration_s
+  switch (action) {
+    case "add":
+      return { action, at_s, level: other % 2 ? 3 : 2, title }
+    case "split":
+      return { action, topic: number, at_s, title }
+    case "merge":
+      return { action, topic: number, with: other % 2 ? "next" : "previous" }
+    case "delete":
+      return { action, topic: number }
+    case "move":
+      return { action, topic: number, parent: pickFrom(topics, other)!.number }
+  }
+}
+
+/** Adds, splits, merges, deletes or moves a topic. */
+export const changeStructure =
+  (slot: number, random: RandomStructureChange): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const id = clip.id!
+    const { topics } = await getClip(deps, { id })
+    if (topics.length === 0) return
+    const title = `Added ${clip.marker} ${e.operations}`
+    const change = toStructureChange(random, topics, title)
+    // Not every topic can be changed so, and another run may change the topics in between.
+    const changed = await unlessRejected(["invalid", "not_found"], () => changeTopics(deps, { id }, change))
+    if (!changed) return
+    if (change.action === "add" || change.action === "split") {
+      const flat = flattenTree(changed.tree)
+      assertInvariant(flat.filter((topic) => topic.title === title).length > 0, "an added topic is shown", flat)
+    }
+    clip.recordTopicEdits(describeTopicEdits(changed))
+  }
+
+/** Undoes or redoes the last change of topics. */
+export const stepTopics =
+  (slot: number, direction: "undo" | "redo"): Operation =>
+  async (e, { deps }) => {
+    const clip = e.clips[slot]!
+    if (!clip.isPresent) return
+    const [from, to] =
+      direction === "undo" ? [clip.topicSteps, clip.undoneTopicSteps] : [clip.undoneTopicSteps, clip.topicSteps]
+    const stepped = await unlessRejected(from.length === 0 ? ["conflict"] : [], () =>
+      stepTopicEdits(deps, { id: clip.id! }, direction),
+    )
+    assertInvariant((stepped !== null) === from.length > 0, `what was changed can be ${direction}ne`, clip.topicSteps)
+    const expected = from.pop()
+    if (!stepped || !expected) return
+    to.push(clip.topicEdits)
+    const edits = describeTopicEdits(stepped)
+    assertInvariant(isSameEdits(edits, expected), `${direction} restores the topic edits`, { edits, expected })
+    clip.topicEdits = edits
+  }
+
+const isSameEdits = (a: readonly object[], b: readonly object[]): boolean => {
+  const sorted = (edits: readonly object[]) => edits.map((edit) => JSON.stringify(edit)).sort()
+  return sorted(a).join() === sorted(b).join()
+}
 
 export const undoTopicEdit =
   (slot: number, pick: number): Operation =>
@@ -203,7 +287,7 @@ export const undoTopicEdit =
     if (!clip.isPresent) return
     const { edits } = await getTopics(deps, { id: clip.id! })
     const edit = pickFrom(edits, pick)
-    if (edit) clip.topicEdits = describeTopicEdits(await removeTopicEdit(deps, { id: clip.id!, edit: edit.id }))
+    if (edit) clip.recordTopicEdits(describeTopicEdits(await removeTopicEdit(deps, { id: clip.id!, edit: edit.id })))
   }
 
 export const rename =

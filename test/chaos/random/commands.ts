@@ -63,6 +63,13 @@ const wordEdit = fc.record<clips.RandomWordEdit>({
   words: fc.integer({ min: 0, max: 3 }),
 })
 
+const structureChange = fc.record<clips.RandomStructureChange>({
+  action: fc.constantFrom("add", "split", "merge", "delete", "move"),
+  topic: fc.nat(20),
+  other: fc.nat(20),
+  at: fc.integer({ min: 0, max: 9 }).map((tenths) => tenths / 10),
+})
+
 /** Generates sequences of operations. Each selects what it applies to when it runs, so that a part of a sequence is one, too. */
 export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Number.POSITIVE_INFINITY }: Limits) => {
   const command = createCommand(() => Date.now() < deadline())
@@ -107,6 +114,12 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
     fc
       .tuple(slot, pick, fc.constantFrom("title", "summary", "start_s"))
       .map(([s, p, field]) => command("changeTopic", clips.changeTopic(s, p, field), s, p, field)),
+    fc
+      .tuple(slot, structureChange)
+      .map(([s, change]) => command("changeStructure", clips.changeStructure(s, change), s, change)),
+    fc
+      .tuple(slot, fc.constantFrom("undo", "redo"))
+      .map(([s, direction]) => command("stepTopics", clips.stepTopics(s, direction), s, direction)),
     fc.tuple(slot, pick).map(([s, p]) => command("undoTopicEdit", clips.undoTopicEdit(s, p), s, p)),
     slot.map((s) => command("rename", clips.rename(s), s)),
     slot.map((s) => command("nameSpeaker", clips.nameSpeaker(s), s)),

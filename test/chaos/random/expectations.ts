@@ -31,6 +31,9 @@ export class ExpectedClip {
   speakers: Record<string, string> = {}
   wordEdits: readonly StoredWordEdit[] = []
   topicEdits: readonly ExpectedTopicEdit[] = []
+  /** The topic edits before each change that can be undone, oldest first, and before each that can be made again. */
+  topicSteps: (readonly ExpectedTopicEdit[])[] = []
+  undoneTopicSteps: (readonly ExpectedTopicEdit[])[] = []
   /** The markers of deleted generations. */
   readonly deletedMarkers: string[] = []
   /** True if the last deletion ended between its transaction and the removal of the upload. */
@@ -56,6 +59,16 @@ export class ExpectedClip {
     this.speakers = {}
     this.wordEdits = []
     this.topicEdits = []
+    this.topicSteps = []
+    this.undoneTopicSteps = []
+  }
+
+  /** Records a change of the topic edits, which can be undone. */
+  recordTopicEdits(edits: readonly ExpectedTopicEdit[]): void {
+    if (JSON.stringify(edits) === JSON.stringify(this.topicEdits)) return
+    this.topicSteps = [...this.topicSteps, this.topicEdits].slice(-100)
+    this.undoneTopicSteps = []
+    this.topicEdits = edits
   }
 }
 

@@ -2,7 +2,7 @@ import { splitTranscript } from "#lib/documents/clip-chunks.ts"
 import { sha256 } from "#lib/domain/ids.ts"
 import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
 import type { ClipTopics } from "#lib/domain/topics/topic-edits.ts"
-import { topicEmbeddingText } from "#lib/domain/topics/topic-tree.ts"
+import { type TopicNode, topicEmbeddingText } from "#lib/domain/topics/topic-tree.ts"
 import { applyWordEdits } from "#lib/domain/transcript/apply-word-edits.ts"
 import { findMissingUploads } from "#lib/services/maintenance/check-uploads.ts"
 import { searchViz } from "#lib/services/map/map-search.ts"
@@ -117,11 +117,22 @@ const checkTranscript = async (clip: ExpectedClip, { deps }: Library): Promise<v
   )
 }
 
+/** Returns true if the children of each topic cover it in order. */
+const isTiled = ({ start_s, end_s, children }: TopicNode): boolean =>
+  children.length === 0 ||
+  (children[0]!.start_s === start_s &&
+    children.at(-1)!.end_s === end_s &&
+    children.every(
+      (child, i) => child.start_s < child.end_s && child.start_s === (children[i - 1]?.end_s ?? start_s),
+    ) &&
+    children.every(isTiled))
+
 /** Checks that everything derived from a topic tree equals it. */
 const checkTopics = async (clip: ExpectedClip, library: Library): Promise<void> => {
   const { store } = library.deps
   const { tree, edits } = (await store.topics.get(clip.id!))!
   const flat = flattenTree(tree)
+  assertInvariant(tree.topics.every(isTiled), "topics and subtopics follow each other without gaps", tree)
   const { topics, title } = (await store.clips.get(clip.id!))!
   assertInvariant(isEqual(topics, flat), "the topics of a clip equal its edited tree", { topics, flat })
   const { topics: all } = await store.map.getSnapshot()

@@ -79,7 +79,60 @@ describe("editing a topic over HTTP", () => {
     const boundaryEdit = edits.find((e) => e.kind === "border")!
     expect((await client.removeTopicEdit(id, boundaryEdit.id)).edits).toHaveLength(1)
     const { etag: _, ...topics } = await client.resetTopic(id, "1.2")
-    expect(topics).toEqual({ clip_id: id, tree: topicsOf("talk").tree, edits: [] })
+    expect(topics).toEqual({
+      clip_id: id,
+      tree: topicsOf("talk").tree,
+      edits: [],
+      can_undo: true,
+      can_redo: false,
+    })
+  })
+  it("adds, merges, moves and deletes topics everywhere, and undoes and redoes it", async () => {
+    const { etag } = await client.topics(id)
+    const added = await client.changeTopics(id, { action: "add", at_s: 71, title: "Swarming" }, { ifMatch: etag! })
+    const other = client.changeTopics(id, { action: "delete", topic: "1.2" }, { ifMatch: etag! })
+    expect((await errorOf(other))[0]).toBe(412)
+    const titles = async () => (await client.clip(id)).topics.map(({ title }) => title)
+    expect(await titles()).toContain("Swarming")
+    expect((await client.search({ q: "swarming" })).topics).toMatchObject([{ number: "1.3", start_s: 71 }])
+    expect((await client.vizSearch({ q: "swarming" }))[0]).toMatchObject({ topic_title: "Swarming" })
+    expect((await client.vizData())!.data.points.map((p) => p.topic_title)).toContain("Swarming")
+    expect(await client.exportClip(id, "md")).toContain("## Swarming \\[1:11\\]")
+    await client.changeTopics(id, { action: "move", topic: "1.3", parent: "1.2" })
+    expect(await client.changeTopics(id, { action: "split", topic: "1.2.2", at_s: 80 })).toMatchObject({
+      can_undo: true,
+    })
+    await client.changeTopics(id, { action: "delete", topic: "1.2.3" })
+    await client.changeTopics(id, { action: "merge", topic: "1.2", with: "previous" })
+    for (let i = 0; i < 4; i++) await client.undoTopicEdit(id)
+    expect((await client.topics(id)).tree).toEqual(added.tree)
+    expect(await client.undoTopicEdit(id)).toMatchObject({ tree: topicsOf("talk").tree, can_redo: true })
+    expect(await client.redoTopicEdit(id)).toMatchObject({ tree: added.tree })
+    await client.undoTopicEdit(id)
+  })
+  it("is rejected if a topic cannot be changed so", async () => {
+    const change = (body: unknown) => errorOf(client.changeTopics(id, body as never))
+    for (const body of [
+      { action: "add" },
+      { action: "add", at_s: -1 },
+      { action: "x" },
+      { action: "delete", topic: "x" },
+      {},
+    ])
+      expect((await change(body))[0]).toBe(422)
+    expect(await change({ action: "add", at_s: 60 })).toEqual([422, "at_s: a topic already begins at 1:00"])
+    expect((await change({ action: "delete", topic: "1.9" }))[0]).toBe(404)
+    expect(await errorOf(client.changeTopics("nobody", { action: "delete", topic: "1.1" }))).toEqual([
+      404,
+      "unknown clip 'nobody'",
+    ])
+    expect((await errorOf(client.undoTopicEdit("nobody")))[0]).toBe(404)
+    await client.editTopic(id, "1", { title: "x" })
+    expect(await errorOf(client.redoTopicEdit(id))).toEqual([
+      409,
+      `there is no change of the topics of clip '${id}' to redo`,
+    ])
+    await client.undoTopicEdit(id)
   })
   it("is rejected with a message that names the mistake", async () => {
     expect(await errorOf(client.editTopic(id, "1.2", { start_s: 10 }))).toEqual([

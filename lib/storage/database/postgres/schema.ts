@@ -36,6 +36,7 @@ export const outbox = toPostgresTable(sqlite.outbox)
 export const topicEdits = toPostgresTable(sqlite.topicEdits, {
   seq: bigint({ mode: "number" }).generatedAlwaysAsIdentity().notNull(),
 })
+export const topicEditSteps = toPostgresTable(sqlite.topicEditSteps)
 export const resumableUploads = toPostgresTable(sqlite.resumableUploads)
 export const uploadParts = toPostgresTable(sqlite.uploadParts)
 export const savedViews = toPostgresTable(sqlite.savedViews)

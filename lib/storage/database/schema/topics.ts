@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { TopicSettings } from "../../../domain/jobs/jobs.ts"
+import type { StoredStructureEdit, StoredTopicEdit } from "../../../domain/topics/topic-edits.ts"
 import type { TopicTree } from "../../../domain/topics/topic-tree.ts"
 import { clips } from "./clips.ts"
 
@@ -60,7 +61,7 @@ export const topicEdits = sqliteTable(
     clipId: text("clip_id")
       .notNull()
       .references(() => clips.id, { onDelete: "cascade" }),
-    kind: text({ enum: ["text", "border"] }).notNull(),
+    kind: text({ enum: ["text", "border", "structure"] }).notNull(),
     // For kind `text`: the topic's level, start and end, and the new title and summary. Null leaves the text unchanged.
     level: integer(),
     startS: real("start_s"),
@@ -70,7 +71,28 @@ export const topicEdits = sqliteTable(
     // For kind `border` (a moved boundary): its time in the topic run, and the new time.
     fromS: real("from_s"),
     toS: real("to_s"),
+    // For kind `structure`: the boundary in `from_s`, its time now in `to_s`, its level, the boundaries beside it and texts.
+    afterS: real("after_s"),
+    beforeS: real("before_s"),
+    labels: text({ mode: "json" }).$type<StoredStructureEdit["labels"]>(),
     editedAt: integer("edited_at").notNull(),
   },
   (t) => [index("topic_edits_clip").on(t.clipId, t.editedAt)],
+)
+
+/** The last changes of the topic edits of a clip, oldest first, so that they can be undone and made again. */
+export const topicEditSteps = sqliteTable(
+  "topic_edit_steps",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    clipId: text("clip_id")
+      .notNull()
+      .references(() => clips.id, { onDelete: "cascade" }),
+    /** The edits that the change removed or replaced. */
+    removed: text({ mode: "json" }).$type<readonly StoredTopicEdit[]>().notNull(),
+    /** The edits that it added, or their new versions. */
+    added: text({ mode: "json" }).$type<readonly StoredTopicEdit[]>().notNull(),
+    isUndone: integer("is_undone", { mode: "boolean" }).notNull().default(false),
+  },
+  (t) => [index("topic_edit_steps_clip").on(t.clipId, t.id)],
 )

@@ -37,6 +37,7 @@ const COPIED = [
   "wordEdits",
   "topics",
   "topicEdits",
+  "topicEditSteps",
   "topicRuns",
   "waveforms",
   "vectors",

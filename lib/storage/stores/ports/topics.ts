@@ -1,7 +1,7 @@
 import type { IfMatch } from "../../../domain/clip-version.ts"
 import type { PersistOutput } from "../../../domain/jobs/job-state.ts"
 import type { TopicSettings } from "../../../domain/jobs/jobs.ts"
-import type { ClipTopics, TopicPatch } from "../../../domain/topics/topic-edits.ts"
+import type { ClipTopics, StructureChange, TopicPatch, TopicText } from "../../../domain/topics/topic-edits.ts"
 import type { TopicRun, TopicRunEntry } from "../../../domain/topics/topic-runs.ts"
 
 /** Stores the topic tree of a clip, the edits that people made to it, and its recent topic runs. */
@@ -20,6 +20,24 @@ export interface TopicStore {
    * `precondition_failed` if `ifMatch` names another version of the topics
    */
   edit(clipId: string, topic: string, patch: TopicPatch, ifMatch?: IfMatch): Promise<ClipTopics | null>
+  /**
+   * Adds, splits, merges, deletes or moves a topic. Returns null for an unknown clip.
+   * @param options `suggested` are the texts of a new topic that has none of its own
+   * @throws AppError `not_found` for an unknown topic, `invalid` for an impossible change, `precondition_failed` as `edit`
+   */
+  change(
+    clipId: string,
+    change: StructureChange,
+    options?: { readonly suggested?: TopicText | undefined; readonly ifMatch?: IfMatch | undefined },
+  ): Promise<ClipTopics | null>
+  /** Removes all edits of a topic and of its boundaries. Returns null for an unknown clip. @throws AppError as `edit` */
+  reset(clipId: string, topic: string, ifMatch?: IfMatch): Promise<ClipTopics | null>
+  /**
+   * Undoes the last change of the topic edits of a clip, or makes the last undone one again. Returns null for an unknown
+   * clip.
+   * @throws AppError `conflict` if there is none, `precondition_failed` as `edit`
+   */
+  step(clipId: string, direction: "undo" | "redo", ifMatch?: IfMatch): Promise<ClipTopics | null>
   /**
    * Removes one edit, whether it is applied to the current tree or not. Returns null for an unknown clip.
    * @throws AppError `not_found` for an unknown edit, `precondition_failed` as `edit`

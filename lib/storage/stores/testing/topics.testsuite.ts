@@ -55,8 +55,58 @@ export const testTopics = (setup: StoreSetup) =>
       ])
       await f.store.topics.removeEdit(id, edits[1]!.id)
       const back = await f.store.topics.edit(id, "1.2", { title: null })
-      expect(back).toEqual({ clip_id: id, etag: back!.etag, tree: topicsOf("talk").tree, edits: [] })
+      const { tree } = topicsOf("talk")
+      expect(back).toEqual({ clip_id: id, etag: back!.etag, tree, edits: [], can_undo: true, can_redo: false })
       expect(await flat()).toContainEqual(["1.2", "talk two", 60])
+    })
+
+    it("adds, merges and deletes topics wherever they are read, also in later topic runs", async () => {
+      const suggested = { title: "Suggested", summary: "From the words." }
+      const added = await f.store.topics.change(id, { action: "add", at_s: 79.6, level: 2 }, { suggested })
+      expect(clipTopics.strict().parse(added)).toEqual(await f.store.topics.get(id))
+      expect(added!.edits).toMatchObject([{ kind: "structure", at_s: 80, level: 2, topic: "1.3", title: "Suggested" }])
+      expect((await flat()).at(-1)).toEqual(["1.3", "Suggested", 80])
+      const text = topicEmbeddingText(suggested)
+      expect((await f.store.map.getSnapshot()).topics.at(-1)).toMatchObject({ title: "Suggested", hash: sha256(text) })
+      await f.store.topics.change(id, { action: "delete", topic: "1.1" })
+      const shown = await flat()
+      expect(shown.map(([number]) => number)).toEqual(["1", "1.1", "1.2"])
+      await f.store.topics.save(id, topicsOf("later"))
+      expect((await flat()).map(([number, , start_s]) => [number, start_s])).toEqual(
+        shown.map(([number, , start_s]) => [number, start_s]),
+      )
+    })
+
+    it("undoes and redoes each change, until another one is made", async () => {
+      const { topics } = f.store
+      const states = [await topics.get(id)]
+      states.push(await topics.edit(id, "1.2", { title: "Bees", start_s: 50 }))
+      f.clock.advance(1)
+      states.push(await topics.change(id, { action: "split", topic: "1.2", at_s: 70, title: "Wasps" }))
+      f.clock.advance(1)
+      states.push(await topics.reset(id, "1.3"))
+      f.clock.advance(1)
+      states.push(await topics.change(id, { action: "merge", topic: "1.2", with: "previous" }))
+      const contentOf = (state: (typeof states)[number]) => [
+        state?.tree,
+        state?.edits.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      ]
+      for (const state of states.slice(0, -1).reverse())
+        expect(contentOf(await topics.step(id, "undo"))).toEqual(contentOf(state))
+      await expect(topics.step(id, "undo")).rejects.toMatchObject({ code: "conflict" })
+      for (const state of states.slice(1)) expect(contentOf(await topics.step(id, "redo"))).toEqual(contentOf(state))
+      await topics.step(id, "undo")
+      await topics.edit(id, "1", { title: "Other" })
+      await expect(topics.step(id, "redo")).rejects.toMatchObject({ code: "conflict" })
+      expect(await topics.get(id)).toMatchObject({ can_undo: true, can_redo: false })
+      expect(await topics.step("nobody", "undo")).toBeNull()
+    })
+
+    it("can undo the last hundred changes", async () => {
+      for (let i = 0; i < 102; i++) await f.store.topics.edit(id, "1", { title: `Title ${i}` })
+      for (let i = 0; i < 100; i++) await f.store.topics.step(id, "undo")
+      const oldest = await f.store.topics.get(id)
+      expect(oldest).toMatchObject({ can_undo: false, can_redo: true, tree: { topics: [{ title: "Title 1" }] } })
     })
 
     it("rejects impossible edits and writes nothing", async () => {
@@ -65,8 +115,11 @@ export const testTopics = (setup: StoreSetup) =>
       await rejected(f.store.topics.edit(id, "1.7", { title: "x" }), "not_found")
       await rejected(f.store.topics.edit(id, "1.2", { title: "x", start_s: 10 }), "invalid")
       await rejected(f.store.topics.removeEdit(id, "nothing"), "not_found")
+      await rejected(f.store.topics.change(id, { action: "delete", topic: "1.7" }), "not_found")
+      await rejected(f.store.topics.change(id, { action: "merge", topic: "1.2", with: "next" }), "invalid")
       expect(await f.store.topics.edit("nobody", "1", { title: "x" })).toBeNull()
       expect(await f.store.topics.removeEdit("nobody", "x")).toBeNull()
+      expect(await f.store.topics.change("nobody", { action: "delete", topic: "1.2" })).toBeNull()
       expect(await f.store.topics.get("nobody")).toBeNull()
       expect(await f.store.map.getRevision()).toBe(before)
       expect((await f.store.topics.get(id))?.edits).toEqual([])

@@ -1,0 +1,6 @@
+import { serve } from "#lib/http/route.ts"
+import { stepTopicEdits } from "#lib/services/topics/topic-edits.ts"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  redoTopicEdit: (deps, { params, ifMatch }) => stepTopicEdits(deps, params, "redo", ifMatch),
+})
