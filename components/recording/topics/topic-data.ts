@@ -15,8 +15,8 @@ type History = Pick<ClipTopics, "can_undo" | "can_redo">
 
 /** Returns the ETag of a clip with the version of its topics from the ETag of the topics. */
 export const withTopicVersion = (clipEtag: string | undefined, topicsEtag: string | undefined): string | undefined => {
-  const version = /[-.](t\d+)"$/.exec(topicsEtag ?? "")?.[1]
-  return version === undefined ? undefined : clipEtag?.replace(/t\d+(?="$)/, version)
+  const version = /[-.](t\d+)[."]/.exec(topicsEtag ?? "")?.[1]
+  return version === undefined ? undefined : clipEtag?.replace(/(?<=[-.])t\d+(?=[."])/, version)
 }
 
 const storeTopics = (queryClient: QueryClient, id: string, { tree, etag, can_undo, can_redo }: ClipTopics): void => {
