@@ -55,7 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await page.context().close()
   // The browser logs the missing recording and the requests that a test aborts.
-  expectQuiet(watch, /404|422|ERR_FAILED/)
+  expectQuiet(watch, /412|404|422|ERR_FAILED/)
 })
 afterAll(async () => {
   await closePages(browser)
@@ -312,6 +312,7 @@ describe("the recording page", () => {
     const rows = topics.locator("[data-topic]")
     const titles = () => rows.evaluateAll((all) => all.map((row) => row.querySelector("bdi")!.textContent))
     await rows.nth(1).waitFor()
+    await expectAccessible(page)
     const before = await titles()
     await topics
       .getByRole("button", { name: /^Change topic/ })
@@ -333,7 +334,6 @@ describe("the recording page", () => {
     await picture(page, "topic-added")
     await field.press("Enter")
     await expect.poll(titles).toContain("Begun by hand")
-    await expectAccessible(page)
     const other = await page.context().newPage()
     await other.goto(`${service.url}/library/${id}`)
     const inOther = other.getByRole("region", { name: "Topics" })
