@@ -97,7 +97,12 @@ const toResponse = (
     ...reply.options.headers,
     ...(typeof etag === "string" && { etag }),
   }
-  return Response.json(data, { status: reply.options.status ?? status, headers })
+  const body = JSON.stringify(data)
+  return new Response(body, {
+    status: reply.options.status ?? status,
+    // The server does not compress a body that is known to be short.
+    headers: { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)), ...headers },
+  })
 }
 
 const parseBody = async <T>(schema: ZodType<T>, request: Request, { config }: HttpDeps): Promise<T> => {

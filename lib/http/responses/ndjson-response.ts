@@ -1,5 +1,8 @@
 import { formatContentDisposition } from "../../domain/export/file-name.ts"
 
+/** Lines are sent in chunks of about this size, because each chunk is compressed and sent by itself. In characters. */
+const CHUNK_CHARS = 16_384
+
 /**
  * Returns a download with one JSON object per line. Lines are read as the client takes them. If reading fails, the
  * connection breaks off, so that the client notices that the file is incomplete.
@@ -8,9 +11,15 @@ export const ndjsonResponse = (lines: AsyncGenerator<unknown>, name: string): Re
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+      let chunk = ""
+      let isDone = false
+      while (!isDone && chunk.length < CHUNK_CHARS) {
+        const { done = false, value } = await lines.next()
+        if (done) isDone = true
+        else chunk += `${JSON.stringify(value)}\n`
+      }
+      if (chunk !== "") controller.enqueue(encoder.encode(chunk))
+      if (isDone) controller.close()
     },
     async cancel() {
       await lines.return(undefined)

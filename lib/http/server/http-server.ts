@@ -12,6 +12,7 @@ import { isSafeMethod, requestPath } from "../request.ts"
 import { REQUEST_ID_HEADER, toRequestId } from "../request-id.ts"
 import { METHODS } from "../responses/error-response.ts"
 import { AppResponse } from "./app-response.ts"
+import { compressResponse } from "./compress.ts"
 import { answerPreflight, isAllowedPreflight, setCorsHeaders } from "./cors.ts"
 import { prefersHtml, rawErrorResponse, sendError } from "./error-responses.ts"
 import { createGuard, isLoopback, requireTokenIfPublic } from "./guard.ts"
@@ -129,6 +130,7 @@ export const startHttpServer = async ({
     response.on("error", (err) => log.debug({ err }, "response not delivered"))
     setSecurityHeaders(request, response, { dev, mediaOrigin })
     setCorsHeaders(request, response, http.allowedOrigins)
+    compressResponse(request, response)
     const requestId = toRequestId(request.headers[REQUEST_ID_HEADER])
     request.headers[REQUEST_ID_HEADER] = requestId
     response.setHeader(REQUEST_ID_HEADER, requestId)
