@@ -1,11 +1,12 @@
 "use client"
-import { type InfiniteData, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
+import pMap from "p-map"
 import { useCallback } from "react"
 import { create } from "zustand"
-import type { ClipList } from "#lib/domain/clips.ts"
 import { notify, notifyError, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
 import { client, errorMessage } from "./client.ts"
+import { changeListedClips } from "./clips.ts"
 import { invalidateJobs, invalidateLibrary, queryKeys } from "./query-keys.ts"
 
 /** Recordings that are hidden because their deletion can still be undone. */
@@ -13,67 +14,85 @@ const useHiddenState = create<{ readonly ids: ReadonlySet<string> }>(() => ({ id
 
 export const useHiddenRecordings = (): ReadonlySet<string> => useHiddenState((s) => s.ids)
 
-const hide = (id: string): void => useHiddenState.setState(({ ids }) => ({ ids: new Set(ids).add(id) }))
-const unhide = (id: string): void =>
-  useHiddenState.setState(({ ids }) => ({ ids: new Set([...ids].filter((other) => other !== id)) }))
+const setHidden = (ids: readonly string[], isHidden: boolean): void =>
+  useHiddenState.setState((state) => {
+    const next = new Set(state.ids)
+    for (const id of ids) isHidden ? next.add(id) : next.delete(id)
+    return { ids: next }
+  })
 
-/** Deletions that can still be undone, by recording ID. They are carried out after a delay or when the page is closed. */
-const pendingDeletions = new Map<string, () => void>()
+/** Deletions that can still be undone. Each is carried out after a delay or when the page is closed. */
+const pendingDeletions = new Set<() => void>()
 
-const forgetDeletion = (id: string): void => {
-  pendingDeletions.delete(id)
+const deleteAllNow = (): void => {
+  for (const run of [...pendingDeletions]) run()
+}
+const forgetDeletion = (run: () => void): void => {
+  pendingDeletions.delete(run)
   if (pendingDeletions.size === 0) window.removeEventListener("pagehide", deleteAllNow)
 }
-const deleteNow = (id: string): void => {
-  pendingDeletions.get(id)?.()
-  forgetDeletion(id)
-}
-const deleteAllNow = (): void => {
-  for (const id of [...pendingDeletions.keys()]) deleteNow(id)
-}
-const scheduleDeletion = (id: string, run: () => void): void => {
-  pendingDeletions.set(id, run)
-  // A module-level listener, because the component that started the deletion is unmounted by then.
-  window.addEventListener("pagehide", deleteAllNow)
+
+type Deleted = { readonly id: string; readonly title: string }
+
+/** How many recordings are deleted at a time. */
+const CONCURRENCY = 4
+
+/** Returns a function that hides recordings immediately and deletes them after the time to undo has passed. */
+export const useDeleteRecordings = () => {
+  const queryClient = useQueryClient()
+  return useCallback(
+    (recordings: readonly Deleted[]) => {
+      const ids = recordings.map(({ id }) => id)
+      setHidden(ids, true)
+      const remove = async (id: string): Promise<void> => {
+        try {
+          await client.deleteClip(id)
+          queryClient.removeQueries({ queryKey: queryKeys.clip(id) })
+          changeListedClips(queryClient, (clip) => (clip.id === id ? null : clip))
+        } catch (error) {
+          setHidden([id], false)
+          notifyError(errorMessage(error))
+        }
+      }
+      let isLeaving = false
+      const run = async (): Promise<void> => {
+        clearTimeout(timer)
+        forgetDeletion(leave)
+        // A page that is closed must send its requests at once.
+        await (isLeaving ? Promise.all(ids.map(remove)) : pMap(ids, remove, { concurrency: CONCURRENCY }))
+        void invalidateJobs(queryClient)
+        void invalidateLibrary(queryClient)
+      }
+      const leave = () => {
+        isLeaving = true
+        void run()
+      }
+      const timer = setTimeout(run, UNDO_TIMEOUT_MS)
+      pendingDeletions.add(leave)
+      // A module-level listener, because the component that started the deletion is unmounted by then.
+      window.addEventListener("pagehide", deleteAllNow)
+      notify(
+        recordings.length === 1 ? `Deleted “${recordings[0]!.title}”` : `Deleted ${recordings.length} recordings`,
+        () => {
+          clearTimeout(timer)
+          forgetDeletion(leave)
+          setHidden(ids, false)
+        },
+      )
+    },
+    [queryClient],
+  )
 }
 
-/** Returns a function that hides a recording immediately and deletes it after the time to undo has passed. */
+/** Returns a function that deletes one recording in the same way. */
 export const useDeleteRecording = () => {
-  const queryClient = useQueryClient()
+  const remove = useDeleteRecordings()
   const router = useRouter()
   return useCallback(
-    ({ id, title }: { id: string; title: string }, { leavePage = false } = {}) => {
-      hide(id)
+    (recording: Deleted, { leavePage = false } = {}) => {
+      remove([recording])
       if (leavePage) router.push("/")
-      const timer = setTimeout(() => deleteNow(id), UNDO_TIMEOUT_MS)
-      scheduleDeletion(id, () => {
-        clearTimeout(timer)
-        client.deleteClip(id).then(
-          () => {
-            queryClient.removeQueries({ queryKey: queryKeys.clip(id) })
-            queryClient.setQueryData<InfiniteData<ClipList>>(
-              queryKeys.clips,
-              (list) =>
-                list && {
-                  ...list,
-                  pages: list.pages.map((page) => ({ ...page, clips: page.clips.filter((c) => c.id !== id) })),
-                },
-            )
-            void invalidateJobs(queryClient)
-            void invalidateLibrary(queryClient)
-          },
-          (error) => {
-            unhide(id)
-            notifyError(errorMessage(error))
-          },
-        )
-      })
-      notify(`Deleted “${title}”`, () => {
-        clearTimeout(timer)
-        forgetDeletion(id)
-        unhide(id)
-      })
     },
-    [queryClient, router],
+    [remove, router],
   )
 }

@@ -2,7 +2,14 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query"
 
 /** The key of every query. A key without its last arguments matches all queries that begin with it. */
 export const queryKeys = {
+  /** Everything that lists or counts recordings. */
   clips: ["clips"],
+  clipList: (query?: object) => ["clips", "list", ...(query === undefined ? [] : [query])],
+  clipIds: ["clips", "ids"],
+  hasClip: (id: string) => ["clips", "has", id],
+  facets: ["clips", "facets"],
+  savedViews: ["saved-views"],
+  clipRegions: (id: string) => ["map", "regions", id],
   clip: (id: string) => ["clip", id],
   clipJobs: (id: string) => ["clip-jobs", id],
   liveWords: (jobId: string) => ["live-words", jobId],

@@ -1,6 +1,7 @@
 "use client"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { client, errorMessage } from "../api/client.ts"
+import type { ClipPage } from "../api/clips.ts"
 import { stripFieldName } from "../api/job-failures.ts"
 import { useJobAction } from "../api/jobs.ts"
 import { useOffline } from "../api/readiness.ts"
@@ -18,13 +19,24 @@ import { reportPointerActivity } from "./use-stable-list.ts"
 
 const FirstRun = lazyWithRetry(() => import("./FirstRun.tsx").then((m) => m.FirstRun))
 
-const writeJobToUrl = (job: string | null) => window.history.replaceState(null, "", job ? `/?job=${job}` : "/")
+/** Names the open job in the address, beside the search and the filters. */
+const writeJobToUrl = (job: string | null) => {
+  const search = new URLSearchParams(window.location.search)
+  if (job === null) search.delete("job")
+  else search.set("job", job)
+  const query = search.toString()
+  window.history.replaceState(null, "", query === "" ? "/" : `/?${query}`)
+}
 
 type LibraryProps = {
   /** The job named in the URL. */
   initialJobId: string | null
   /** True if the library had no recordings when the page was requested. */
   isEmpty: boolean
+  /** The first page of recordings, as the server has rendered it. */
+  initialClips: ClipPage | undefined
+  /** When the server rendered the page, in Unix milliseconds. */
+  initialNow: number
 }
 
 const submitSource = async (source: Source) => {
@@ -47,7 +59,7 @@ const submitSources = async (sources: readonly Source[]): Promise<{ first: strin
 }
 
 /** The library page: adding recordings, the queue, and all recordings. */
-export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
+export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: LibraryProps) => {
   const [open, setOpen] = useState(initialJobId)
   const show = useCallback((job: string | null) => {
     setOpen(job)
@@ -56,6 +68,18 @@ export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
   const { offline, retry } = useOffline()
   const uploads = useUploads(show)
   const submit = useJobAction(submitSources)
+  const [isAdding, setAdding] = useState(false)
+  const openUpload = useCallback(() => {
+    setAdding(true)
+    document.getElementById("add")?.scrollIntoView({ block: "nearest" })
+  }, [])
+  // Links to "#add" open it, such as those of the palette.
+  useEffect(() => {
+    const openIfLinked = () => window.location.hash === "#add" && openUpload()
+    openIfLinked()
+    window.addEventListener("hashchange", openIfLinked)
+    return () => window.removeEventListener("hashchange", openIfLinked)
+  }, [openUpload])
   const nothing = isEmpty && uploads.uploads.length === 0
   // The sample button disappears when it is pressed, so the keyboard focus moves to the queue.
   const isFromSample = useRef(false)
@@ -79,6 +103,11 @@ export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
         {offline && <OfflineNotice onRetry={retry} />}
         <UploadZone
           isLarge={isEmpty}
+          isOpen={isEmpty || isAdding || submit.isError}
+          onClose={() => {
+            setAdding(false)
+            submit.reset()
+          }}
           onFiles={uploads.add}
           onSources={addSources}
           sourceError={submit.isError ? stripFieldName(errorMessage(submit.error)) : null}
@@ -92,7 +121,7 @@ export const Library = ({ initialJobId, isEmpty }: LibraryProps) => {
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
-        <LibraryView offline={offline} />
+        <LibraryView offline={offline} initial={initialClips} initialNow={initialNow} onAdd={openUpload} />
         {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>

@@ -1,49 +1,39 @@
 // @vitest-environment happy-dom
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import type { ClipEntry } from "#lib/domain/clips.ts"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
 import { STAGE_NAMES } from "#lib/domain/jobs/stage-table.ts"
 import type { StageName, StageState } from "#lib/domain/jobs/stages.ts"
 import { renderPage, stubApi } from "../testing/render-page.tsx"
 import { ClipCard } from "./list/ClipCard.tsx"
+import type { ClipRow } from "./list/library-params.ts"
 import { SearchResults } from "./list/SearchResults.tsx"
 import { JobCard } from "./queue/JobCard.tsx"
 import { StageProgress } from "./queue/StageProgress.tsx"
 
-const topic = (number: string, level: 1 | 2, title: string) => ({
-  number,
-  level,
-  title,
-  summary: `About ${title}`,
-  start_s: 0,
-  duration_s: 60,
-})
-const clip = (patch: Partial<ClipEntry>): ClipEntry => ({
+const clip = (patch: Partial<ClipRow>): ClipRow => ({
   id: "c1",
   title: "Talk",
-  source_url: null,
-  file_path: null,
-  channel: null,
-  published_at: null,
   diarized: true,
-  estimated_times: null,
-  transcript_notes: [],
   created_at: new Date().toISOString(),
   duration_s: 60,
   language: "en",
-  topics: [],
   speakers: {},
   voices: 2,
   tags: [],
   favorite: false,
-  speech_engine: null,
-  whisper_model: null,
+  gist: "",
+  strip: [],
   provider: "builtin",
-  llm_model: null,
-  embed_model: null,
   ...patch,
 })
+
+const actions = {
+  isSelected: () => false,
+  onSelect: () => undefined,
+  onRename: () => undefined,
+  onTag: () => undefined,
+}
 
 const stages = (state: StageState, patch: Partial<Record<StageName, StageState>> = {}) => ({
   ...(Object.fromEntries(STAGE_NAMES.map((name) => [name, state])) as Record<StageName, StageState>),
@@ -71,8 +61,8 @@ beforeEach(() => {
 describe("ClipCard", () => {
   it("links to the recording, names four topics and counts the others", () => {
     const titles = ["Boat", "Bees", "Comets", "Hives", "Honey", "Sails"]
-    const topics = titles.map((title, i) => topic(`1.${i + 1}`, 2, title))
-    renderPage(<ClipCard clip={clip({ topics })} onRename={() => undefined} />)
+    const strip = titles.map((title, i) => ({ title, start_s: 10 * i, duration_s: 10, region: i === 0 ? null : i }))
+    renderPage(<ClipCard clip={clip({ strip })} {...actions} />)
     expect(screen.getByRole("link", { name: "Talk" }).getAttribute("href")).toBe("/library/c1")
     expect(screen.getByText("Hives")).toBeDefined()
     expect(screen.queryByText("Honey")).toBeNull()
@@ -80,9 +70,9 @@ describe("ClipCard", () => {
     expect(screen.getByRole("article").textContent).toContain("2 speakers")
   })
   it("says why a recording has no topics", () => {
-    const { rerender } = renderPage(<ClipCard clip={clip({ provider: null })} onRename={() => undefined} />)
+    const { rerender } = renderPage(<ClipCard clip={clip({ provider: null })} {...actions} />)
     expect(screen.getByText("Transcribed. Topics aren't ready yet.")).toBeDefined()
-    rerender(<ClipCard clip={clip({ voices: 0 })} onRename={() => undefined} />)
+    rerender(<ClipCard clip={clip({ voices: 0 })} {...actions} />)
     expect(screen.getByText("No speech found.")).toBeDefined()
   })
 })
@@ -153,25 +143,26 @@ describe("StageProgress", () => {
 })
 
 describe("SearchResults", () => {
-  it("groups results and links each to its time", async () => {
+  it("groups results by recording, and links each to its time", async () => {
     stubApi({
       "/search": {
-        titles: [{ clip_id: "c1", text: "Bees", marks: [[0, 4]] }],
+        titles: [{ clip_id: "c1", clip_title: "Bees", text: "Bees", marks: [[0, 4]] }],
         topics: [],
         words: [{ clip_id: "c2", clip_title: "Talk", text: "honey bees", marks: [[6, 10]], start_s: 83 }],
       },
+      "/clips": { clips: [clip({ id: "c2" })], total: 1 },
     })
-    renderPage(<SearchResults query="bees" />)
+    renderPage(<SearchResults query="bees" params={{}} />)
     expect(screen.getByRole("status").textContent).toBe("Searching…")
-    const transcripts = await screen.findByRole("region", { name: "Transcripts" })
-    const link = within(transcripts).getByRole("link")
-    expect(link.getAttribute("href")).toBe("/library/c2?t=83")
-    expect(link.querySelector("mark")?.textContent).toBe("bees")
-    expect(screen.queryByRole("region", { name: "Topics" })).toBeNull()
+    const hit = await screen.findByRole("link", { name: /honey bees/ })
+    expect(hit.getAttribute("href")).toBe("/library/c2?t=83")
+    expect(hit.querySelector("mark")?.textContent).toBe("bees")
+    expect(screen.getByRole("button", { name: "Play Talk from 1:23" })).toBeDefined()
+    expect(screen.getByRole("status").textContent).toBe("2 recordings, 1 hit")
   })
   it("announces that nothing was found and offers a search of the map", async () => {
-    stubApi({ "/search": { titles: [], topics: [], words: [] } })
-    renderPage(<SearchResults query="bees & honey" />)
+    stubApi({ "/search": { titles: [], topics: [], words: [] }, "/clips": { clips: [], total: 0 } })
+    renderPage(<SearchResults query="bees & honey" params={{}} />)
     const link = await screen.findByRole("link", { name: "Search the map" })
     expect(link.getAttribute("href")).toBe("/viz?q=bees%20%26%20honey")
     expect(screen.getByRole("status").textContent).toContain("No results for “bees & honey”")

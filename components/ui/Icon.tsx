@@ -47,6 +47,9 @@ const PATHS = {
   info: "M10 9.2v4.3M10 6.6v.1M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z",
   stop: "M6 6h8v8H6Z",
   filler: "M4 5.5h12M4 10h4.5M4 14.5h12M11 8l4.5 4M15.5 8 11 12",
+  tag: "M3.5 4.5v5.2L11 17l6-6-7.3-7.5H4.5a1 1 0 0 0-1 1ZM7 7.1v-.1",
+  star: "m10 3 2.1 4.6 5 .6-3.7 3.4 1 5L10 14.1l-4.4 2.5 1-5L2.9 8.2l5-.6Z",
+  rows: "M3.5 5h13M3.5 10h13M3.5 15h13",
   send: "M10 16V4.5M5.5 9 10 4.5 14.5 9",
 } as const
 export type IconName = keyof typeof PATHS

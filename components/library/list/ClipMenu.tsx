@@ -1,19 +1,32 @@
 "use client"
-import type { ClipEntry } from "#lib/domain/clips.ts"
 import { client } from "../../api/client.ts"
+import { useLabelClips } from "../../api/clips.ts"
 import { useDeleteRecording } from "../../api/delete-recording.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/Menu.tsx"
+import type { ClipRow } from "./library-params.ts"
+
+type ClipMenuProps = { clip: ClipRow; onRename: () => void; onTag: () => void }
 
 /** The actions for a recording in the library. */
-export const ClipMenu = ({ clip, onRename }: { clip: ClipEntry; onRename: () => void }) => {
+export const ClipMenu = ({ clip, onRename, onTag }: ClipMenuProps) => {
   const remove = useDeleteRecording()
+  const label = useLabelClips()
   return (
-    <Menu align="end" trigger={<IconButton name="more" label={`Actions for ${clip.title}`} className="size-8" />}>
+    <Menu
+      align="end"
+      trigger={<IconButton name="more" label={`Actions for ${clip.title}`} className="size-9 max-sm:size-11" />}
+    >
       <MenuItem icon="edit" onSelect={onRename}>
         Rename
       </MenuItem>
-      {clip.topics.length > 0 && (
+      <MenuItem icon="tag" onSelect={onTag}>
+        Tags…
+      </MenuItem>
+      <MenuItem icon="star" onSelect={() => label.mutate({ ids: [clip.id], favorite: !clip.favorite })}>
+        {clip.favorite ? "Remove from favorites" : "Add to favorites"}
+      </MenuItem>
+      {clip.strip.length > 0 && (
         <MenuLink icon="map" href={`/viz?clip=${encodeURIComponent(clip.id)}`}>
           Show on map
         </MenuLink>

@@ -1,194 +1,192 @@
 "use client"
-import { useMemo, useState } from "react"
-import type { ClipEntry } from "#lib/domain/clips.ts"
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { errorMessage, isUnreachable } from "../../api/client.ts"
-import { useClips } from "../../api/clips.ts"
+import { type ClipPage, useClips } from "../../api/clips.ts"
 import { useHiddenRecordings } from "../../api/delete-recording.ts"
 import { useDebouncedValue } from "../../search/use-library-search.ts"
-import { Button, IconButton } from "../../ui/Button.tsx"
 import { formatCount } from "../../ui/format.ts"
-import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
-import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { usePersistedChoice } from "../../ui/use-persisted-choice.ts"
 import { useStableList } from "../use-stable-list.ts"
-import { ClipCard } from "./ClipCard.tsx"
-import {
-  DEFAULT_FILTERS,
-  filterAndSort,
-  LENGTHS,
-  type LibraryFilters,
-  SORTS,
-  SPEAKER_COUNTS,
-} from "./library-filters.ts"
+import { FilterBar } from "./FilterBar.tsx"
+import { type ClipRow, countFilters, DEFAULT_SORT, toClipsQuery } from "./library-params.ts"
+import { Recordings } from "./Recordings.tsx"
+import { useSelection } from "./selection.ts"
+import { LAYOUTS, Toolbar } from "./Toolbar.tsx"
+import { useLibraryKeys } from "./use-library-keys.ts"
+import { useLibraryParams } from "./use-library-params.ts"
+import type { VirtualRowsHandle } from "./VirtualRows.tsx"
 
-const ClipTable = lazyWithRetry(() => import("./ClipTable.tsx").then((m) => m.ClipTable))
 const SearchResults = lazyWithRetry(() => import("./SearchResults.tsx").then((m) => m.SearchResults))
 const RenameDialog = lazyWithRetry(() => import("./RenameDialog.tsx").then((m) => m.RenameDialog), {
   overlay: true,
   onDismiss: (p) => p.onClose(),
 })
+const TagDialog = lazyWithRetry(() => import("./TagDialog.tsx").then((m) => m.TagDialog), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
+})
+const KeysDialog = lazyWithRetry(() => import("./KeysDialog.tsx").then((m) => m.KeysDialog), {
+  overlay: true,
+  onDismiss: (p) => p.onClose(),
+})
+const BulkBar = lazyWithRetry(() => import("./BulkBar.tsx").then((m) => m.BulkBar))
 
-const GRID = "grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3"
+/** A library with more recordings than this is shown as a table unless another layout was chosen. */
+const MAX_CARDS = 24
 
-const LoadingCards = () => (
-  <ul aria-busy="true" className={`${GRID} animate-pulse`}>
-    {[0, 1, 2, 3, 4, 5].map((n) => (
-      <li key={n} className="h-52 rounded-lg border border-line bg-surface" />
+const clipId = (clip: ClipRow): string => clip.id
+
+const LoadingRows = () => (
+  <ul aria-busy="true" className="grid animate-pulse gap-px">
+    {[0, 1, 2, 3, 4, 5, 6, 7].map((n) => (
+      <li key={n} className="h-14 rounded-sm bg-surface" />
     ))}
     <li className="sr-only">Loading recordings</li>
   </ul>
 )
 
-const OptionGroup = <T extends string>(p: {
-  label: string
-  options: Readonly<Record<T, string>>
-  value: T
-  onPick: (value: T) => void
-}) => (
-  <MenuGroup label={p.label}>
-    {(Object.entries(p.options) as [T, string][]).map(([value, label]) => (
-      <MenuItem key={value} onSelect={() => p.onPick(value)} checked={value === p.value}>
-        {label}
-      </MenuItem>
-    ))}
-  </MenuGroup>
-)
-
-type ToolbarProps = {
-  query: string
-  onQuery: (query: string) => void
-  filters: LibraryFilters
-  onFilters: (filters: LibraryFilters) => void
-  layout: Layout
-  onLayout: (layout: Layout) => void
-}
-type Layout = "cards" | "table"
-
-const Toolbar = ({ query, onQuery, filters, onFilters, layout, onLayout }: ToolbarProps) => {
-  const activeFilters = Number(filters.length !== "any") + Number(filters.speakers !== "any")
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <search className="relative flex min-w-0 flex-1 basis-64 items-center">
-        <Icon name="search" size={17} className="pointer-events-none absolute left-3 text-muted" />
-        <input
-          type="search"
-          value={query}
-          onChange={(event) => onQuery(event.target.value.slice(0, 200))}
-          aria-label="Search titles, topics and transcripts"
-          placeholder="Search titles, topics, transcripts"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm text-ellipsis transition placeholder:text-muted hover:border-line-strong"
-        />
-      </search>
-      <Menu
-        align="end"
-        trigger={
-          <Button icon="split" aria-label={`Sort and filter: ${SORTS[filters.sort]}`}>
-            <span className="max-sm:hidden">{SORTS[filters.sort]}</span>
-            {activeFilters > 0 && (
-              <span className="numeric rounded-full bg-accent px-1.5 text-xs text-accent-ink">{activeFilters}</span>
-            )}
-          </Button>
-        }
-      >
-        <OptionGroup
-          label="Sort"
-          options={SORTS}
-          value={filters.sort}
-          onPick={(sort) => onFilters({ ...filters, sort })}
-        />
-        <OptionGroup
-          label="Length"
-          options={LENGTHS}
-          value={filters.length}
-          onPick={(length) => onFilters({ ...filters, length })}
-        />
-        <OptionGroup
-          label="Speakers"
-          options={SPEAKER_COUNTS}
-          value={filters.speakers}
-          onPick={(speakers) => onFilters({ ...filters, speakers })}
-        />
-      </Menu>
-      <IconButton
-        name={layout === "cards" ? "list" : "cards"}
-        label={layout === "cards" ? "Show as table" : "Show as cards"}
-        onClick={() => onLayout(layout === "cards" ? "table" : "cards")}
-      />
-    </div>
-  )
+type LibraryViewProps = {
+  offline: boolean
+  /** The first page of the list, as the server has rendered it, and when it did. */
+  initial: ClipPage | undefined
+  initialNow: number
+  onAdd: () => void
 }
 
-const clipId = (clip: ClipEntry): string => clip.id
+/** All recordings: search, filters, and the list as table, cards or timeline. */
+export const LibraryView = ({ offline, initial, initialNow, onAdd }: LibraryViewProps) => {
+  const [params, setParams] = useLibraryParams()
+  const [query, setQuery] = useState(params.q ?? "")
+  const debouncedQuery = useDebouncedValue(query).trim()
+  // The address follows the field, and the field follows links and saved views.
+  const written = useRef(params.q ?? "")
+  useEffect(() => {
+    if ((params.q ?? "") !== written.current) {
+      written.current = params.q ?? ""
+      setQuery(written.current)
+    }
+  }, [params.q])
+  useEffect(() => {
+    if (debouncedQuery === written.current) return
+    written.current = debouncedQuery
+    const { q: _, ...others } = params
+    setParams(debouncedQuery ? { ...others, q: debouncedQuery } : others)
+  }, [debouncedQuery, params, setParams])
 
-const LAYOUTS = ["cards", "table"] as const
-
-/** All recordings with search, sorting and filters. While `offline`, errors are hidden because the page already shows why. */
-export const LibraryView = ({ offline }: { offline: boolean }) => {
-  const clips = useClips()
+  const listQuery = useMemo(() => toClipsQuery(params), [params])
+  const [firstQuery] = useState(listQuery)
+  const clips = useClips(listQuery, listQuery === firstQuery ? initial : undefined)
   const hidden = useHiddenRecordings()
-  const [layout, setLayout] = usePersistedChoice("earmark.look", LAYOUTS, "cards")
-  const [filters, setFilters] = useState<LibraryFilters>(DEFAULT_FILTERS)
-  const [query, setQuery] = useState("")
-  const [renamed, setRenamed] = useState<ClipEntry | null>(null)
-  const debouncedQuery = useDebouncedValue(query)
   const listed = useStableList(
     useMemo(() => clips.data?.pages.flatMap((page) => page.clips), [clips.data]),
     clipId,
   )
-  const all = listed.filter((clip) => !hidden.has(clip.id))
-  const shown = filterAndSort(all, filters)
-  if (clips.isSuccess && all.length === 0) return null
+  const shown = useMemo(() => listed.filter((clip) => !hidden.has(clip.id)), [listed, hidden])
+  const total = Math.max(0, (clips.data?.pages[0]?.total ?? 0) - (listed.length - shown.length))
+  const hasFilters = countFilters(params) > 0
+
+  const [chosenLayout, setLayout] = usePersistedChoice("earmark.look", ["auto", ...LAYOUTS], "auto")
+  const layout = chosenLayout !== "auto" ? chosenLayout : total > MAX_CARDS || hasFilters ? "table" : "cards"
+  const selection = useSelection(shown)
+  const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection.ids])
+  const [renamed, setRenamed] = useState<ClipRow | null>(null)
+  const [tagged, setTagged] = useState<readonly ClipRow[]>([])
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  const rows = useRef<VirtualRowsHandle>(null)
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = clips
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const tag = useCallback((clip: ClipRow) => setTagged([clip]), [])
+  useLibraryKeys({
+    clips: debouncedQuery ? [] : shown,
+    scrollTo: (index) => rows.current?.scrollTo(index),
+    onSelect: selection.toggle,
+    onRename: setRenamed,
+    onTag: tag,
+    onSearch: () => search.current?.focus(),
+    onHelp: () => setHelpOpen(true),
+    onEscape: selection.clear,
+  })
+  const { ids } = selection
+  const isSelected = useCallback((id: string) => ids.has(id), [ids])
+
+  if (clips.isSuccess && total === 0 && !hasFilters && !debouncedQuery) return null
   return (
-    <section aria-labelledby="recordings" className="grid grid-cols-1 gap-4">
+    <section aria-labelledby="recordings" className="grid grid-cols-1 gap-3">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="recordings" className="text-xl font-[620]">
           Recordings
         </h2>
-        <p className="numeric text-sm text-muted">
-          {clips.isSuccess &&
-            !debouncedQuery.trim() &&
-            (shown.length === all.length ? formatCount(all.length, "recording") : `${shown.length} of ${all.length}`)}
+        <p role="status" className="numeric text-sm text-muted">
+          {clips.isSuccess && !debouncedQuery && formatCount(total, "recording")}
         </p>
       </div>
-      <Toolbar {...{ query, filters, layout }} onQuery={setQuery} onFilters={setFilters} onLayout={setLayout} />
+      <div className="sticky top-0 z-20 -mx-4 grid grid-cols-1 gap-2 bg-paper px-4 py-2 sm:-mx-8 sm:px-8">
+        <Toolbar
+          {...{ params, query, layout, onAdd, search }}
+          onChange={setParams}
+          onQuery={setQuery}
+          onLayout={setLayout}
+        />
+        <FilterBar params={params} onChange={setParams} />
+      </div>
       {clips.isError && !offline && !isUnreachable(clips.error) && (
         <Notice title="Couldn't load the recordings" onRetry={() => clips.refetch()}>
           {errorMessage(clips.error)}
         </Notice>
       )}
-      {debouncedQuery.trim() ? (
-        <SearchResults query={debouncedQuery} />
+      {debouncedQuery ? (
+        <SearchResults query={debouncedQuery} params={params} />
       ) : (
         <>
-          {clips.isPending && <LoadingCards />}
+          {clips.isPending && <LoadingRows />}
           {clips.isSuccess && shown.length === 0 && (
             <p className="py-6 text-muted">
               No recordings match these filters.{" "}
               <button
                 type="button"
-                onClick={() => setFilters(DEFAULT_FILTERS)}
+                onClick={() => setParams(params.sort ? { sort: params.sort } : {})}
                 className="rounded-sm text-accent underline underline-offset-3"
               >
                 Clear filters
               </button>
             </p>
           )}
-          {shown.length > 0 && layout === "table" && <ClipTable clips={shown} onRename={setRenamed} />}
-          {shown.length > 0 && layout === "cards" && (
-            <ul className={GRID}>
-              {shown.map((clip) => (
-                <ClipCard key={clip.id} clip={clip} onRename={() => setRenamed(clip)} />
-              ))}
-            </ul>
+          {shown.length > 0 && (
+            <Recordings
+              key={layout}
+              clips={shown}
+              layout={layout}
+              sort={params.sort ?? DEFAULT_SORT}
+              initialNow={initialNow}
+              onEnd={loadMore}
+              handle={rows}
+              actions={{ isSelected, onSelect: selection.toggle, onRename: setRenamed, onTag: tag }}
+            />
+          )}
+          {isFetchingNextPage && (
+            <p role="status" className="animate-pulse py-3 text-center text-sm text-muted">
+              Loading more…
+            </p>
           )}
         </>
       )}
+      {selected.length > 0 && (
+        <BulkBar
+          clips={selected}
+          onTag={() => setTagged(selected)}
+          onSelectAll={selection.selectAll}
+          onClear={selection.clear}
+        />
+      )}
       {renamed && <RenameDialog clip={renamed} onClose={() => setRenamed(null)} />}
+      {tagged.length > 0 && <TagDialog clips={tagged} onClose={() => setTagged([])} />}
+      {isHelpOpen && <KeysDialog onClose={() => setHelpOpen(false)} />}
     </section>
   )
 }

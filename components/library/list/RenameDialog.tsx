@@ -1,13 +1,13 @@
 "use client"
 import { type FormEvent, useState } from "react"
-import type { ClipEntry } from "#lib/domain/clips.ts"
 import { errorMessage } from "../../api/client.ts"
 import { useRename } from "../../api/clips.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field } from "../../ui/Field.tsx"
+import type { ClipRow } from "./library-params.ts"
 
-const RenameForm = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void }) => {
+const RenameForm = ({ clip, onClose }: { clip: ClipRow; onClose: () => void }) => {
   const rename = useRename()
   const [title, setTitle] = useState(clip.title)
   const submit = (event: FormEvent) => {
@@ -38,7 +38,7 @@ const RenameForm = ({ clip, onClose }: { clip: ClipEntry; onClose: () => void })
   )
 }
 
-export const RenameDialog = ({ clip, onClose }: { clip: ClipEntry | null; onClose: () => void }) => (
+export const RenameDialog = ({ clip, onClose }: { clip: ClipRow | null; onClose: () => void }) => (
   <Dialog open={clip !== null} onClose={onClose} title="Rename recording">
     {clip && <RenameForm key={clip.id} clip={clip} onClose={onClose} />}
   </Dialog>

@@ -1,105 +1,175 @@
 "use client"
 import Link from "next/link"
-import type { ReactNode } from "react"
+import { useMemo, useState } from "react"
+import type { SearchAnswer } from "#lib/domain/search.ts"
 import { errorMessage } from "../../api/client.ts"
+import { useClips } from "../../api/clips.ts"
 import { Highlighted } from "../../search/Highlighted.tsx"
+import { togglePreview, usePreview } from "../../search/preview.ts"
 import { getRecordingHref, useLibrarySearch } from "../../search/use-library-search.ts"
-import { formatClock } from "../../ui/format.ts"
+import { IconButton } from "../../ui/Button.tsx"
+import { formatClock, formatCount } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
+import { type ClipRow, countFilters, type LibraryParams, toClipsQuery } from "./library-params.ts"
+import { groupHits, type Hit, type ResultGroup } from "./search-groups.ts"
+import { TopicStrip } from "./TopicStrip.tsx"
 
-const LIMIT = 20
+const MAX_HITS = 100
+/** Hits of one recording that are shown before "more". */
+const SHOWN_HITS = 3
+/** Recordings that are shown before "Show all". */
+const SHOWN_GROUPS = 20
 
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="grid gap-1">
-    <h3 className="text-sm font-[600] text-muted">{title}</h3>
-    <ul className="-mx-3 grid">{children}</ul>
-  </section>
+const HitText = ({ hit }: { hit: Hit }) =>
+  hit.kind === "topic" && hit.text !== hit.title ? (
+    <>
+      <bdi className="font-[560]">{hit.title}</bdi>
+      <span className="text-soft">
+        {" — "}
+        <Highlighted {...hit} />
+      </span>
+    </>
+  ) : (
+    <span className={hit.kind === "topic" ? "font-[560]" : undefined}>
+      <Highlighted {...hit} />
+    </span>
+  )
+
+const HitRow = ({ hit, clipId, title }: { hit: Hit; clipId: string; title: string }) => {
+  const key = `${clipId} ${hit.kind} ${hit.start_s}`
+  const isPlaying = usePreview((s) => s.playing === key)
+  return (
+    <li className="group/hit flex items-start rounded-md transition hover:bg-accent-wash">
+      <IconButton
+        name={isPlaying ? "pause" : "play"}
+        label={`${isPlaying ? "Stop" : "Play"} ${title} from ${formatClock(hit.start_s)}`}
+        aria-pressed={isPlaying}
+        onClick={() => togglePreview(key, clipId, hit.start_s)}
+        className="size-9 text-muted max-sm:size-11"
+      />
+      <Link
+        href={getRecordingHref(clipId, hit.start_s)}
+        prefetch={false}
+        className="grid min-w-0 flex-1 grid-cols-[1fr_auto] items-baseline gap-x-4 rounded-md py-1.5 pr-3"
+      >
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          <HitText hit={hit} />
+        </span>
+        <span className="numeric text-sm text-accent">{formatClock(hit.start_s)}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** The strip of a recording with a tick for each hit. */
+const HitStrip = ({ clip, hits }: { clip: ClipRow; hits: readonly Hit[] }) => (
+  <span className="relative block w-44 shrink-0 py-1.5 max-sm:hidden">
+    <TopicStrip strip={clip.strip} duration_s={clip.duration_s} />
+    {hits.map((hit) => (
+      <span
+        key={`${hit.kind} ${hit.start_s}`}
+        aria-hidden="true"
+        style={{ left: `${(100 * hit.start_s) / Math.max(1, clip.duration_s)}%` }}
+        className="absolute inset-y-0 w-0.5 rounded-full bg-ink"
+      />
+    ))}
+  </span>
 )
 
-type HitProps = { href: string; text: ReactNode; subtitle?: ReactNode; start_s?: number }
+const Group = ({ group: { id, title, titleMarks, hits, clip } }: { group: ResultGroup }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className="grid gap-1 border-b border-line pb-3 last:border-0">
+      <div className="flex items-center gap-4 pl-2.5">
+        <h3 className="min-w-0 flex-1 truncate font-[620]">
+          <Link href={getRecordingHref(id)} prefetch={false} className="rounded-sm hover:text-accent">
+            <Highlighted text={title} marks={titleMarks} />
+          </Link>
+        </h3>
+        {clip && <HitStrip clip={clip} hits={hits} />}
+      </div>
+      <ul className="grid grid-cols-1">
+        {(isOpen ? hits : hits.slice(0, SHOWN_HITS)).map((hit) => (
+          <HitRow key={`${hit.kind} ${hit.start_s} ${hit.text}`} hit={hit} clipId={id} title={title} />
+        ))}
+      </ul>
+      {hits.length > SHOWN_HITS && !isOpen && (
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="h-8 justify-self-start rounded-full px-3 text-sm text-muted hover:text-ink max-sm:h-11"
+        >
+          {hits.length - SHOWN_HITS} more
+        </button>
+      )}
+    </li>
+  )
+}
 
-const Hit = ({ href, text, subtitle, start_s }: HitProps) => (
-  <li>
-    <Link
-      href={href}
-      prefetch={false}
-      className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 rounded-md px-3 py-2 transition hover:bg-accent-wash"
-    >
-      <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
-      {start_s !== undefined && <span className="numeric text-sm text-accent">{formatClock(start_s)}</span>}
-      {subtitle && <span className="truncate text-sm text-muted">{subtitle}</span>}
-    </Link>
-  </li>
-)
+const countHits = ({ topics, words }: SearchAnswer): number => topics.length + words.length
 
-/** Search results grouped by recordings, topics and transcripts. */
-export const SearchResults = ({ query }: { query: string }) => {
-  const found = useLibrarySearch(query, LIMIT)
-  if (found.isError) return <Notice onRetry={() => found.refetch()}>{errorMessage(found.error)}</Notice>
-  if (!found.data)
+/** What the search finds, grouped by recording. Filters and the order of the list apply, too. */
+export const SearchResults = ({ query, params }: { query: string; params: LibraryParams }) => {
+  const found = useLibrarySearch(query, MAX_HITS)
+  const listQuery = useMemo(() => ({ ...toClipsQuery(params), q: query }), [params, query])
+  const clips = useClips(listQuery)
+  const [areAllShown, setAllShown] = useState(false)
+  const rows = useMemo(() => clips.data?.pages.flatMap((page) => page.clips) ?? [], [clips.data])
+  const groups = useMemo(
+    () =>
+      found.data
+        ? groupHits(found.data, rows, { isFiltered: countFilters(params) > 0, isSorted: params.sort !== undefined })
+        : [],
+    [found.data, rows, params],
+  )
+  const error = found.error ?? clips.error
+  if (error)
+    return (
+      <Notice
+        onRetry={() => {
+          void found.refetch()
+          void clips.refetch()
+        }}
+      >
+        {errorMessage(error)}
+      </Notice>
+    )
+  if (!found.data || !clips.data)
     return (
       <p role="status" className="animate-pulse py-6 text-sm text-muted">
         Searching…
       </p>
     )
-  const { titles, topics, words } = found.data
-  if (titles.length + topics.length + words.length === 0)
+  if (groups.length === 0)
     return (
       <p role="status" className="py-6 text-muted">
-        No results for “{query.trim()}”.{" "}
-        <Link href={`/viz?q=${encodeURIComponent(query.trim())}`} className="text-accent underline underline-offset-3">
+        No results for “{query}”{countFilters(params) > 0 && " with these filters"}.{" "}
+        <Link href={`/viz?q=${encodeURIComponent(query)}`} className="text-accent underline underline-offset-3">
           Search the map
         </Link>
         .
       </p>
     )
+  const isCapped = found.data.topics.length === MAX_HITS || found.data.words.length === MAX_HITS
   return (
-    <div className="grid gap-6">
-      {titles.length > 0 && (
-        <Group title="Recordings">
-          {titles.map((hit) => (
-            <Hit key={hit.clip_id} href={getRecordingHref(hit.clip_id)} text={<Highlighted {...hit} />} />
-          ))}
-        </Group>
-      )}
-      {topics.length > 0 && (
-        <Group title="Topics">
-          {topics.map((hit) => (
-            <Hit
-              key={`${hit.clip_id} ${hit.number}`}
-              href={getRecordingHref(hit.clip_id, hit.start_s)}
-              start_s={hit.start_s}
-              text={
-                hit.text === hit.title ? (
-                  <Highlighted {...hit} />
-                ) : (
-                  <>
-                    <bdi className="font-[560]">{hit.title}</bdi>
-                    <span className="text-soft">
-                      {" — "}
-                      <Highlighted {...hit} />
-                    </span>
-                  </>
-                )
-              }
-              subtitle={<bdi>{hit.clip_title}</bdi>}
-            />
-          ))}
-        </Group>
-      )}
-      {words.length > 0 && (
-        <Group title="Transcripts">
-          {words.map((hit, i) => (
-            <Hit
-              // biome-ignore lint/suspicious/noArrayIndexKey: two hits may have the same time, and the list is replaced as a whole
-              key={`${hit.clip_id} ${hit.start_s} ${i}`}
-              href={getRecordingHref(hit.clip_id, hit.start_s)}
-              start_s={hit.start_s}
-              text={<Highlighted {...hit} />}
-              subtitle={<bdi>{hit.clip_title}</bdi>}
-            />
-          ))}
-        </Group>
+    <div className="grid grid-cols-1 gap-4">
+      <p role="status" className="numeric text-sm text-muted">
+        {formatCount(groups.length, "recording")}, {isCapped ? "more than " : ""}
+        {formatCount(countHits(found.data), "hit")}
+      </p>
+      <ul className="grid grid-cols-1 gap-4">
+        {(areAllShown ? groups : groups.slice(0, SHOWN_GROUPS)).map((group) => (
+          <Group key={group.id} group={group} />
+        ))}
+      </ul>
+      {groups.length > SHOWN_GROUPS && !areAllShown && (
+        <button
+          type="button"
+          onClick={() => setAllShown(true)}
+          className="h-9 justify-self-start rounded-full border border-line px-4 text-sm hover:border-line-strong max-sm:h-11"
+        >
+          Show all {groups.length}
+        </button>
       )}
     </div>
   )

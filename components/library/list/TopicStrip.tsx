@@ -1,37 +1,45 @@
-import type { FlatTopic } from "#lib/domain/topics/topic-tree.ts"
+"use client"
+import type { PointerEvent } from "react"
+import type { StripTopic } from "#lib/domain/clips.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
-import { hueStyle } from "../../ui/hues.ts"
+import { regionColor } from "../../ui/hues.ts"
 
-/** Returns the index of the top-level topic that contains a topic: 2 for `1.3.2`. */
-const getGroup = ({ number }: FlatTopic): number => Number(number.split(".")[1] ?? 1) - 1
+type TopicStripProps = {
+  strip: readonly StripTopic[]
+  duration_s: number
+  className?: string
+}
 
-const Level = ({ topics, level, duration }: { topics: readonly FlatTopic[]; level: 2 | 3; duration: number }) => (
-  <div className={cx("relative", level === 2 ? "h-2" : "h-1")}>
-    {topics
-      .filter((t) => t.level === level)
-      .map((t) => (
-        <span
-          key={t.number}
-          title={`${formatClock(t.start_s)} ${t.title}`}
-          style={{
-            ...hueStyle(getGroup(t)),
-            left: `${(100 * t.start_s) / duration}%`,
-            width: `calc(${(100 * t.duration_s) / duration}% - 1.5px)`,
-          }}
-          className={cx("absolute inset-y-0 min-w-px rounded-full bg-tint", level === 3 && "opacity-50")}
-        />
-      ))}
-  </div>
-)
+/** The gap between two topics, in pixels. */
+const GAP = 1.5
 
-/** A small timeline of a recording's topics, with subtopics below. */
-export const TopicStrip = ({ topics, duration_s }: { topics: readonly FlatTopic[]; duration_s: number }) => {
-  const end = Math.max(duration_s, ...topics.map((t) => t.start_s + t.duration_s), 0.001)
+/** Returns the topics as one background. A page with hundreds of topics needs no element for each. */
+const toGradient = (strip: readonly StripTopic[], end: number): string => {
+  const stops = strip.flatMap(({ start_s, duration_s, region }) => {
+    const color = regionColor(region)
+    const from = `${((100 * start_s) / end).toFixed(2)}%`
+    const to = `calc(${((100 * (start_s + duration_s)) / end).toFixed(2)}% - ${GAP}px)`
+    return [`transparent ${from}`, `${color} ${from}`, `${color} ${to}`, `transparent ${to}`]
+  })
+  return `linear-gradient(90deg, ${stops.join(", ")})`
+}
+
+/** A small timeline of a recording. Each topic has the color of its region on the map. */
+export const TopicStrip = ({ strip, duration_s, className }: TopicStripProps) => {
+  const end = Math.max(duration_s, ...strip.map((t) => t.start_s + t.duration_s), 0.001)
+  const nameTopic = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const time = (end * (clientX - left)) / width
+    const topic = strip.find((t) => time >= t.start_s && time < t.start_s + t.duration_s)
+    currentTarget.title = topic ? `${formatClock(topic.start_s)} ${topic.title}` : ""
+  }
   return (
-    <div aria-hidden="true" className="grid h-4 content-start gap-0.5 pt-0.5">
-      <Level topics={topics} level={2} duration={end} />
-      <Level topics={topics} level={3} duration={end} />
-    </div>
+    <span
+      aria-hidden="true"
+      onPointerMove={nameTopic}
+      style={strip.length > 0 ? { backgroundImage: toGradient(strip, end) } : undefined}
+      className={cx("block h-2 rounded-full", strip.length === 0 && "bg-line", className)}
+    />
   )
 }

@@ -1,13 +1,13 @@
-import type { ClipEntry } from "#lib/domain/clips.ts"
 import { formatCount } from "../../ui/format.ts"
+import type { ClipRow } from "./library-params.ts"
 
-type SpeakerFacts = Pick<ClipEntry, "diarized" | "voices">
+type SpeakerFacts = Pick<ClipRow, "diarized" | "voices">
 
 /** Returns true if the number of speakers is known, from diarization, the submitted transcript or a person's edits. */
 export const hasKnownSpeakers = ({ diarized, voices }: SpeakerFacts): boolean => diarized !== false || voices > 1
 
 /** Returns the names of the speakers if they have names, otherwise their number if it is known. */
-export const summarizeSpeakers = (clip: SpeakerFacts & Pick<ClipEntry, "speakers">): string => {
+export const summarizeSpeakers = (clip: SpeakerFacts & Pick<ClipRow, "speakers">): string => {
   const { speakers, voices } = clip
   const names = Object.values(speakers)
   if (names.length === 0) return voices > 0 && hasKnownSpeakers(clip) ? formatCount(voices, "speaker") : ""

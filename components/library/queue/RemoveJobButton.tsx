@@ -1,6 +1,6 @@
 "use client"
 import type { JobRecord } from "#lib/domain/jobs/jobs.ts"
-import { useClips } from "../../api/clips.ts"
+import { useHasClip } from "../../api/clips.ts"
 import { useDeleteRecording } from "../../api/delete-recording.ts"
 import { Button } from "../../ui/Button.tsx"
 
@@ -9,11 +9,9 @@ import { Button } from "../../ui/Button.tsx"
  * job of the same recording succeeded; that recording is deleted from the library instead.
  */
 export const RemoveJobButton = ({ job }: { job: JobRecord }) => {
-  const clips = useClips()
   const remove = useDeleteRecording()
   const id = job.result_session_id ?? job.session_id
-  if (!clips.isSuccess || clips.hasNextPage) return null
-  if (clips.data.pages.some((page) => page.clips.some((clip) => clip.id === id))) return null
+  if (useHasClip(id) !== false) return null
   return (
     <Button icon="trash" onClick={() => remove({ id, title: job.title })}>
       Remove

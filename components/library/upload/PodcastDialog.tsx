@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Episode } from "#lib/domain/feeds.ts"
 import { client, errorMessage } from "../../api/client.ts"
-import { useClips } from "../../api/clips.ts"
+import { useClipIds } from "../../api/clips.ts"
 import { queryKeys } from "../../api/query-keys.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -58,7 +58,7 @@ export const PodcastDialog = ({ url, onClose, onAdd }: PodcastDialogProps) => {
     retry: false,
     staleTime: 60_000,
   })
-  const libraryIds = new Set(useClips().data?.pages.flatMap((page) => page.clips.map((clip) => clip.id)))
+  const libraryIds = useClipIds()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [showAll, setShowAll] = useState(false)
   const add = useExclusiveMutation({ mutationFn: onAdd, onSuccess: onClose })

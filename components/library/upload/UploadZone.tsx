@@ -16,6 +16,9 @@ type UploadZoneProps = {
   isSubmitting: boolean
   /** True if the library is empty. */
   isLarge: boolean
+  /** False if only the whole window takes dropped files. */
+  isOpen: boolean
+  onClose: () => void
 }
 
 const PodcastDialog = lazyWithRetry(() => import("./PodcastDialog.tsx").then((m) => m.PodcastDialog), {
@@ -43,7 +46,8 @@ const Rings = ({ over, large }: { over: boolean; large: boolean }) => (
 )
 
 /** Adds recordings by drag and drop, file selection, URL or path. */
-export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLarge }: UploadZoneProps) => {
+export const UploadZone = (p: UploadZoneProps) => {
+  const { onFiles, onSources, sourceError, isSubmitting, isLarge, isOpen, onClose } = p
   const isDraggedOver = useWindowDrop(onFiles)
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState("")
@@ -59,6 +63,35 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
       () => undefined,
     )
   }
+  const fileInput = (
+    <input
+      ref={input}
+      type="file"
+      accept="audio/*,video/*"
+      multiple
+      tabIndex={-1}
+      aria-label="Choose recordings"
+      className="sr-only"
+      onChange={(event) => {
+        onFiles([...(event.target.files ?? [])])
+        event.target.value = ""
+      }}
+    />
+  )
+  if (!isOpen)
+    return (
+      <>
+        {fileInput}
+        {isDraggedOver && (
+          <div className="pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-paper/90">
+            <p className="flex items-center gap-4 text-2xl font-[600]">
+              <Rings over large />
+              Drop to upload
+            </p>
+          </div>
+        )}
+      </>
+    )
   return (
     <section aria-label="Add a recording" className="relative [--fold:2.75rem]">
       <div
@@ -81,7 +114,14 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
             <Rings over={isDraggedOver} large={isLarge} />
             <span className="grid min-w-0 gap-0.5">
               <span className={isLarge ? "text-2xl font-[600]" : "text-lg font-[600]"}>
-                {isDraggedOver ? "Drop to upload" : "Drop recordings here"}
+                {isDraggedOver ? (
+                  "Drop to upload"
+                ) : (
+                  <>
+                    <span className="pointer-coarse:hidden">Drop recordings here</span>
+                    <span className="hidden pointer-coarse:inline">Add a recording</span>
+                  </>
+                )}
               </span>
               <span className={cx("text-muted", !isLarge && "text-sm")}>
                 or <span className="text-accent underline decoration-1 underline-offset-4">choose files</span>. Audio or
@@ -89,19 +129,7 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
               </span>
             </span>
           </button>
-          <input
-            ref={input}
-            type="file"
-            accept="audio/*,video/*"
-            multiple
-            tabIndex={-1}
-            aria-label="Choose recordings"
-            className="sr-only"
-            onChange={(event) => {
-              onFiles([...(event.target.files ?? [])])
-              event.target.value = ""
-            }}
-          />
+          {fileInput}
           <form onSubmit={submit} className="flex gap-2 border-t border-line p-3 sm:px-4">
             <textarea
               value={source}
@@ -127,6 +155,11 @@ export const UploadZone = ({ onFiles, onSources, sourceError, isSubmitting, isLa
             <Button type="submit" disabled={!source.trim() || isSubmitting}>
               {parseSources(source).length > 1 ? `Add ${parseSources(source).length}` : "Add"}
             </Button>
+            {!isLarge && (
+              <Button variant="quiet" onClick={onClose}>
+                Close
+              </Button>
+            )}
           </form>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { getGroupColor, HUES, type Shade } from "../../ui/hues.ts"
 import { type Coloring, isOrdered, SCALES } from "./coloring.ts"
 
 /** sRGB, one byte per channel. */
@@ -23,22 +24,34 @@ export const oklch = (lightness: number, chroma: number, hue: number): Rgb => {
   ]
 }
 
-/** Hues in degrees, ordered so that consecutive ones differ most. The first is the accent color of the pages. */
-const HUES = [38, 205, 92, 310, 160, 262, 15, 125, 338, 235, 65, 182] as const
 /** The number of groups with a color of their own: each hue in two shades. */
 export const MAX_GROUP_COLORS = 2 * HUES.length
 
 /** The rank of a group that is drawn in gray. */
 export const NEUTRAL_RANK = 0xffff
 
+/** Lightness and chroma of each shade in the light and the dark theme, as in app/globals.css. */
+const SHADES: Readonly<Record<Shade, readonly [light: readonly [number, number], dark: readonly [number, number]]>> = {
+  first: [
+    [0.57, 0.14],
+    [0.77, 0.135],
+  ],
+  second: [
+    [0.44, 0.11],
+    [0.63, 0.13],
+  ],
+  pale: [
+    [0.62, 0.08],
+    [0.68, 0.075],
+  ],
+}
+
 /** Returns the color of the group with this rank. Groups past the last hue get a second shade, and later ones less chroma. */
 const groupColor = (rank: number, dark: boolean): Rgb => {
   if (rank >= NEUTRAL_RANK) return dark ? [139, 134, 126] : [138, 130, 117]
-  const round = Math.floor(rank / HUES.length)
-  const hue = HUES[rank % HUES.length]! + 16 * (round % 2)
-  if (round === 1) return dark ? oklch(0.63, 0.13, hue) : oklch(0.44, 0.11, hue)
-  if (round > 1) return dark ? oklch(0.68, 0.075, hue) : oklch(0.62, 0.08, hue)
-  return dark ? oklch(0.77, 0.135, hue) : oklch(0.57, 0.14, hue)
+  const { hue, shade } = getGroupColor(rank)
+  const [lightness, chroma] = SHADES[shade][dark ? 1 : 0]
+  return oklch(lightness, chroma, hue)
 }
 
 /** Returns the color of a step on the ramp from a muted blue to the accent color. */

@@ -7,6 +7,7 @@ import type { TopicRunEntry } from "#lib/domain/topics/topic-runs.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { queryKeys } from "../../api/query-keys.ts"
+import { useTopicRegions } from "../../api/regions.ts"
 import { TopicStrip } from "../../library/list/TopicStrip.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -46,7 +47,24 @@ const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption }: RunS
 
 const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
   const { clip } = useRecording()
-  return <div className="h-5">{tree && <TopicStrip topics={flattenTree(tree)} duration_s={clip.duration_s} />}</div>
+  const regionOf = useTopicRegions(clip.id)
+  const current = clip.topics.filter(({ level }) => level === 2)
+  // Topics of other runs are not on the map. They get the region of the current topic that is discussed at their middle.
+  const regionAt = (time: number) => {
+    const topic = current.find(({ start_s, duration_s }) => time >= start_s && time < start_s + duration_s)
+    return topic ? regionOf(topic.number) : null
+  }
+  const strip = tree
+    ? flattenTree(tree)
+        .filter(({ level }) => level === 2)
+        .map(({ title, start_s, duration_s }) => ({
+          title,
+          start_s,
+          duration_s,
+          region: regionAt(start_s + duration_s / 2),
+        }))
+    : []
+  return <div className="h-5 pt-1">{tree && <TopicStrip strip={strip} duration_s={clip.duration_s} />}</div>
 }
 
 const COLUMNS = ["unchanged", "moved", "added", "removed"] as const
