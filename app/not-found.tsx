@@ -1,23 +1,31 @@
 import type { Metadata } from "next"
 import { connection } from "next/server"
+import { NotFound } from "#components/shell/NotFound.tsx"
 import { PlainHeader } from "#components/shell/PlainHeader.tsx"
-import { LinkButton } from "#components/ui/Button.tsx"
+import { getHttpDeps } from "#lib/http/container.ts"
 
 export const metadata: Metadata = { title: "Page not found" }
 
-export default async function NotFound() {
+const MAX_RECENT = 5
+
+/** Lists the newest recordings; none if the database is unavailable or missing. */
+const listRecent = async () => {
+  try {
+    return (await getHttpDeps().store?.clips.list({ limit: MAX_RECENT }))?.clips ?? []
+  } catch {
+    return []
+  }
+}
+
+export default async function NotFoundPage() {
   await connection()
   return (
     <>
       <PlainHeader />
-      <main className="mx-auto grid w-full max-w-[72rem] justify-items-start gap-4 px-5 pt-20 sm:px-8">
-        <h1 className="text-3xl font-[640]">Page not found</h1>
-        <p className="max-w-prose text-lg text-muted">
+      <main className="mx-auto w-full max-w-[72rem] px-5 pb-24 sm:px-8">
+        <NotFound title="Page not found" recent={(await listRecent()).map(({ id, title }) => ({ id, title }))}>
           This page doesn't exist, or this installation lacks an optional component that it needs.
-        </p>
-        <LinkButton href="/" variant="primary">
-          Go to library
-        </LinkButton>
+        </NotFound>
       </main>
     </>
   )

@@ -1,6 +1,6 @@
 import { serve } from "#lib/http/route.ts"
-import { searchLibrary } from "#lib/services/search/search-library.ts"
+import { searchWithRegions } from "#lib/services/search/search-with-regions.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  search: (deps, { query }) => searchLibrary(deps, query),
+  search: (deps, { query }) => searchWithRegions(deps, query),
 })

@@ -21,6 +21,15 @@ export type ClipPage = {
 }
 type ClipPages = InfiniteData<ClipPage, string>
 
+/** The service answers before it has computed the map. The list is then loaded again, to get the colors of the topics. */
+const RETRY_MS = 2000
+const MAX_TRIES = 8
+
+const lacksRegions = (list: ClipPages | undefined): boolean => {
+  const topics = list?.pages[0]?.clips.flatMap((clip) => clip.strip) ?? []
+  return topics.length > 0 && topics.every(({ region }) => region === null)
+}
+
 /** Loads recordings page by page, as the list is scrolled. `initial` is the first page as the server has rendered it. */
 export const useClips = (query: ListQuery, initial?: ClipPage) =>
   useInfiniteQuery({
@@ -31,6 +40,7 @@ export const useClips = (query: ListQuery, initial?: ClipPage) =>
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (lacksRegions(state.data) && state.dataUpdateCount < MAX_TRIES ? RETRY_MS : false),
     ...(initial && { initialData: { pages: [initial], pageParams: [""] } }),
   })
 

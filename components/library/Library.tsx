@@ -80,6 +80,7 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
     window.addEventListener("hashchange", openIfLinked)
     return () => window.removeEventListener("hashchange", openIfLinked)
   }, [openUpload])
+  const isUploadOpen = isEmpty || isAdding || submit.isError
   const nothing = isEmpty && uploads.uploads.length === 0
   // The sample button disappears when it is pressed, so the keyboard focus moves to the queue.
   const isFromSample = useRef(false)
@@ -99,11 +100,11 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
   }
   return (
     <div className="grid grid-cols-1 gap-10">
-      <div id="add" className="grid scroll-mt-6 grid-cols-1 gap-4">
+      <div id="add" className={cx("grid scroll-mt-6 grid-cols-1 gap-4", !isUploadOpen && "-mb-8")}>
         {offline && <OfflineNotice onRetry={retry} />}
         <UploadZone
           isLarge={isEmpty}
-          isOpen={isEmpty || isAdding || submit.isError}
+          isOpen={isUploadOpen}
           onClose={() => {
             setAdding(false)
             submit.reset()
@@ -121,7 +122,13 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
-        <LibraryView offline={offline} initial={initialClips} initialNow={initialNow} onAdd={openUpload} />
+        <LibraryView
+          offline={offline}
+          initial={initialClips}
+          initialNow={initialNow}
+          wasEmpty={isEmpty}
+          onAdd={openUpload}
+        />
         {nothing && <FirstRun onSample={addSample} />}
       </div>
     </div>

@@ -1,5 +1,5 @@
 "use client"
-import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useState } from "react"
+import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useEffect, useState } from "react"
 import { classifyLoadError, LOAD_FAILURE_MESSAGES } from "./chunk-load-error.ts"
 import type { MenuProps } from "./MenuParts.tsx"
 import { notifyError } from "./toast-queue.ts"
@@ -11,16 +11,32 @@ export const MenuLink = lazy(() => load().then((m) => ({ default: m.MenuLink }))
 export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup })))
 export const MenuSeparator = lazy(() => load().then((m) => ({ default: m.MenuSeparator })))
 
+/** The menus are loaded after this time even if the page is never idle. */
+const IDLE_TIMEOUT_MS = 2000
+
 const preload = () => void load().catch(() => undefined)
+let isIdleLoadScheduled = false
+
+/** Loads the code of the menus once the page is idle, so that the first one opens at once. */
+const preloadWhenIdle = (): void => {
+  if (isIdleLoadScheduled) return
+  isIdleLoadScheduled = true
+  // Safari has no requestIdleCallback.
+  if (typeof window.requestIdleCallback === "function")
+    window.requestIdleCallback(preload, { timeout: IDLE_TIMEOUT_MS })
+  else setTimeout(preload, IDLE_TIMEOUT_MS)
+}
+
 const notifyLoadError = async (error: unknown) =>
   notifyError(`Couldn't open the menu. ${LOAD_FAILURE_MESSAGES[await classifyLoadError(error)]}`)
 
 /**
- * A button that opens a menu. The menu code is loaded when the button is hovered, focused or clicked, so that a page with a
- * hundred menus starts quickly.
+ * A button that opens a menu. The menu code is loaded when the page is idle or the button is hovered, focused or clicked, so
+ * that a page with a hundred menus starts quickly.
  */
 export const Menu = (menu: MenuProps) => {
   const [isRequested, setRequested] = useState(false)
+  useEffect(preloadWhenIdle, [])
   const button = cloneElement(menu.trigger as ReactElement<HTMLAttributes<HTMLElement>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,

@@ -26,6 +26,12 @@ export const topicHit = z.object({
   title: z.string().describe("The title of the topic"),
   number: z.string().describe("The number of the topic, such as `1.2`"),
   start_s: z.number().describe("The start of the topic in seconds"),
+  region: z
+    .int()
+    .min(0)
+    .nullable()
+    .optional()
+    .describe("The region of the map that the topic is in. Null if it is not on the map, or the map is not loaded yet"),
 })
 export const wordsHit = z.object({
   ...hit,

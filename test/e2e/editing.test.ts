@@ -78,7 +78,7 @@ const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 const openLibrary = async () => {
   await page.goto(service.url)
-  await page.locator(`li[data-clip="${boat}"]`).waitFor()
+  await page.locator(`[data-clip="${boat}"]`).waitFor()
 }
 
 const jobTitles = async (): Promise<string[]> => {
@@ -89,6 +89,7 @@ const jobTitles = async (): Promise<string[]> => {
 describe("adding recordings", () => {
   it("adds several pasted addresses, and leaves the invalid one in the field with its error", async () => {
     await openLibrary()
+    await page.getByRole("button", { name: "Add a recording" }).click()
     const field = page.getByLabel(/^URLs or server paths of recordings/)
     await field.fill(`${feed}/a.wav\n\n${feed}/b.wav\nftp://example.com/c.wav\n${feed}/a.wav`)
     await page.getByRole("button", { name: "Add 3" }).click()
@@ -104,6 +105,7 @@ describe("adding recordings", () => {
   })
   it("rejects text that is neither an address nor a path, and adds once on a double click", async () => {
     await openLibrary()
+    await page.getByRole("button", { name: "Add a recording" }).click()
     const field = page.getByLabel(/^URLs or server paths of recordings/)
     await field.fill("hello world")
     await page.keyboard.press("Enter")
@@ -116,6 +118,7 @@ describe("adding recordings", () => {
   })
   it("lists the episodes of a podcast, and adds the selected ones", async () => {
     await openLibrary()
+    await page.getByRole("button", { name: "Add a recording" }).click()
     await page.getByLabel(/^URLs or server paths of recordings/).fill(`${feed}/feed.xml`)
     await page.getByRole("button", { name: "Browse podcast…" }).click()
     const dialog = page.getByRole("dialog", { name: "Tones of the week" })
@@ -144,7 +147,7 @@ describe("adding recordings", () => {
   it("shows a recording that another client adds while the library is open", async () => {
     await openLibrary()
     const other = await addWords(service.url, "From elsewhere", sampleWords())
-    const card = page.locator(`li[data-clip="${other}"]`)
+    const card = page.locator(`[data-clip="${other}"]`)
     await card.waitFor({ timeout: 60_000 })
     await fetch(`${service.url}/clips/${other}`, { method: "DELETE" })
   })
@@ -154,7 +157,7 @@ describe("the palette", () => {
   it("keeps the keys that are typed while its script loads", async () => {
     const { page: fresh } = await openPage(browser, service.url)
     await fresh.goto(service.url)
-    await fresh.locator(`li[data-clip="${boat}"]`).waitFor()
+    await fresh.locator(`[data-clip="${boat}"]`).waitFor()
     // The script of the palette is held until everything is typed.
     let go = () => {}
     const typed = new Promise<void>((resolve) => (go = resolve))
@@ -180,7 +183,7 @@ describe("deleting", () => {
   it("deletes a recording for good when the page is left, and not before", async () => {
     const doomed = await addWords(service.url, "Soon gone", sampleWords())
     await page.goto(service.url)
-    const card = page.locator(`li[data-clip="${doomed}"]`)
+    const card = page.locator(`[data-clip="${doomed}"]`)
     await card.getByRole("button", { name: /^Actions for/ }).click()
     await page.getByRole("menuitem", { name: "Delete" }).click()
     await card.waitFor({ state: "detached" })

@@ -121,7 +121,7 @@ export const FilterBar = ({ params, onChange }: FilterBarProps) => {
   )
   const isLanguageUseful = (facets?.languages.length ?? 0) > 1 || params.language !== undefined
   return (
-    <fieldset className="-mx-4 flex gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0">
+    <fieldset className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0">
       <legend className="sr-only">Filters</legend>
       <button
         type="button"

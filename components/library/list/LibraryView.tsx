@@ -4,6 +4,7 @@ import { errorMessage, isUnreachable } from "../../api/client.ts"
 import { type ClipPage, useClips } from "../../api/clips.ts"
 import { useHiddenRecordings } from "../../api/delete-recording.ts"
 import { useDebouncedValue } from "../../search/use-library-search.ts"
+import { Button } from "../../ui/Button.tsx"
 import { formatCount } from "../../ui/format.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -52,11 +53,13 @@ type LibraryViewProps = {
   /** The first page of the list, as the server has rendered it, and when it did. */
   initial: ClipPage | undefined
   initialNow: number
+  /** True if the library had no recordings when the page was requested. Another part of the page then offers to add some. */
+  wasEmpty: boolean
   onAdd: () => void
 }
 
 /** All recordings: search, filters, and the list as table, cards or timeline. */
-export const LibraryView = ({ offline, initial, initialNow, onAdd }: LibraryViewProps) => {
+export const LibraryView = ({ offline, initial, initialNow, wasEmpty, onAdd }: LibraryViewProps) => {
   const [params, setParams] = useLibraryParams()
   const [query, setQuery] = useState(params.q ?? "")
   const debouncedQuery = useDebouncedValue(query).trim()
@@ -115,7 +118,15 @@ export const LibraryView = ({ offline, initial, initialNow, onAdd }: LibraryView
   const { ids } = selection
   const isSelected = useCallback((id: string) => ids.has(id), [ids])
 
-  if (clips.isSuccess && total === 0 && !hasFilters && !debouncedQuery) return null
+  if (clips.isSuccess && total === 0 && !hasFilters && !debouncedQuery)
+    return wasEmpty ? null : (
+      <p className="flex items-center gap-4 text-muted">
+        There are no recordings.
+        <Button variant="primary" icon="plus" onClick={onAdd} aria-label="Add a recording">
+          Add
+        </Button>
+      </p>
+    )
   return (
     <section aria-labelledby="recordings" className="grid grid-cols-1 gap-3">
       <div className="flex items-baseline justify-between gap-4">

@@ -65,11 +65,11 @@ const HitRow = ({ hit, clipId, title }: { hit: Hit; clipId: string; title: strin
 const HitStrip = ({ clip, hits }: { clip: ClipRow; hits: readonly Hit[] }) => (
   <span className="relative block w-44 shrink-0 py-1.5 max-sm:hidden">
     <TopicStrip strip={clip.strip} duration_s={clip.duration_s} />
-    {hits.map((hit) => (
+    {[...new Set(hits.map(({ start_s }) => start_s))].map((start_s) => (
       <span
-        key={`${hit.kind} ${hit.start_s}`}
+        key={start_s}
         aria-hidden="true"
-        style={{ left: `${(100 * hit.start_s) / Math.max(1, clip.duration_s)}%` }}
+        style={{ left: `${(100 * start_s) / Math.max(1, clip.duration_s)}%` }}
         className="absolute inset-y-0 w-0.5 rounded-full bg-ink"
       />
     ))}

@@ -1,7 +1,7 @@
 "use client"
 import { Dialog } from "@base-ui/react/dialog"
 import { useRouter } from "next/navigation"
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react"
+import { type KeyboardEvent, useEffect, useId, useState } from "react"
 import { errorMessage } from "../../api/client.ts"
 import { Highlighted } from "../../search/Highlighted.tsx"
 import { useDebouncedValue, useLibrarySearch } from "../../search/use-library-search.ts"
@@ -9,8 +9,17 @@ import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { buildPaletteItems, type PaletteItem } from "./palette-items.ts"
 import { closePalette, PALETTE_INPUT_ID, useCommandPalette } from "./palette-store.ts"
+import { useRecentRecordings } from "./recent-recordings.ts"
+import { usePaletteActions } from "./use-palette-actions.ts"
 
 const LIMIT = 6
+
+const download = (href: string): void => {
+  const link = document.createElement("a")
+  link.href = href
+  link.download = ""
+  link.click()
+}
 
 type ItemProps = {
   item: PaletteItem
@@ -41,7 +50,13 @@ const Item = ({ item, id, active, isFirstOfGroup, onPick, onMove }: ItemProps) =
         active && "bg-accent-wash text-ink",
       )}
     >
-      <Icon name={item.icon} size={17} className="shrink-0 text-muted" />
+      {item.color ? (
+        <span className="grid size-[17px] shrink-0 place-items-center">
+          <span aria-hidden="true" style={{ background: item.color }} className="size-2.5 rounded-full" />
+        </span>
+      ) : (
+        <Icon name={item.icon} size={17} className="shrink-0 text-muted" />
+      )}
       <span className="min-w-0 flex-1 truncate">
         <Highlighted text={item.text} marks={item.marks} />
       </span>
@@ -58,7 +73,9 @@ export const CommandPalette = () => {
   const query = useCommandPalette((s) => s.query)
   const question = useDebouncedValue(query)
   const found = useLibrarySearch(question, LIMIT)
-  const items = useMemo(() => buildPaletteItems(query, query.trim() ? found.data : undefined), [query, found.data])
+  const recent = useRecentRecordings()
+  const actions = usePaletteActions()
+  const items = buildPaletteItems({ query, found: query.trim() ? found.data : undefined, recent, actions })
   const [active, setActive] = useState(0)
   const list = useId()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts at the first result
@@ -70,7 +87,9 @@ export const CommandPalette = () => {
   const pick = (item: PaletteItem | undefined) => {
     if (!item) return
     closePalette()
-    router.push(item.href)
+    if ("run" in item) item.run()
+    else if (item.isDownload) download(item.href)
+    else router.push(item.href)
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

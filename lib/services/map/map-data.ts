@@ -99,9 +99,14 @@ type Areas = {
   readonly regions: Regions
 }
 
-const cachedMaps = new WeakMap<MapView, Promise<UnclusteredMap>>()
+/** Global, because the web bundle may contain several copies of this module, and regions take up to a second to find. */
+const MAPS = Symbol.for("earmark.unclusteredMaps")
+type Shared = { [MAPS]?: WeakMap<MapView, Promise<UnclusteredMap>> }
 
 const loadMap = (deps: VizDeps, view: MapView): Promise<UnclusteredMap> => {
+  const shared = globalThis as Shared
+  shared[MAPS] ??= new WeakMap()
+  const cachedMaps = shared[MAPS]
   const cached = cachedMaps.get(view)
   if (cached) return cached
   const map = findAreas(deps, view).then((areas) => buildMap(view, areas))

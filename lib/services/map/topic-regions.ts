@@ -15,11 +15,26 @@ export type TopicRegions = {
 const NO_TOPICS: ReadonlyMap<string, number> = new Map()
 const NO_REGIONS: TopicRegions = { regions: [], ofClip: () => NO_TOPICS, clipsIn: () => [] }
 
-const cache = new WeakMap<UnclusteredMap, TopicRegions>()
+/** Global, because the web bundle may contain several copies of this module. */
+const SHARED = Symbol.for("earmark.topicRegions")
+type Shared = {
+  [SHARED]?: {
+    readonly indexed: WeakMap<UnclusteredMap, TopicRegions>
+    /** The last regions that each store had, to be shown while newer ones are computed. */
+    readonly latest: WeakMap<object, TopicRegions>
+  }
+}
+
+const getShared = () => {
+  const globals = globalThis as Shared
+  globals[SHARED] ??= { indexed: new WeakMap(), latest: new WeakMap() }
+  return globals[SHARED]
+}
 
 /** Indexes the points of a map by clip and by region. Whole recordings (level 1) are left out. */
 const indexRegions = (map: UnclusteredMap): TopicRegions => {
-  const cached = cache.get(map)
+  const { indexed } = getShared()
+  const cached = indexed.get(map)
   if (cached) return cached
   const byClip = new Map<string, Map<string, number>>()
   const byRegion = map.regions.map(() => new Set<string>())
@@ -35,12 +50,9 @@ const indexRegions = (map: UnclusteredMap): TopicRegions => {
     ofClip: (clipId) => byClip.get(clipId) ?? NO_TOPICS,
     clipsIn: (region) => [...(byRegion[region] ?? [])],
   }
-  cache.set(map, regions)
+  indexed.set(map, regions)
   return regions
 }
-
-/** The last regions that each store had, to be shown while newer ones are computed. */
-const latest = new WeakMap<object, TopicRegions>()
 
 /** What computes the map is only in the web process. Without it, no topic has a region. */
 export type RegionDeps = Omit<VizDeps, "viz"> & Partial<Pick<VizDeps, "viz">>
@@ -53,6 +65,7 @@ export type RegionDeps = Omit<VizDeps, "viz"> & Partial<Pick<VizDeps, "viz">>
 export const getTopicRegions = async (deps: RegionDeps, waitMs: number): Promise<TopicRegions> => {
   const { viz, store } = deps
   if (!viz || !store) return NO_REGIONS
+  const { latest } = getShared()
   const loading = getVizData({ ...deps, viz }, {}).then(
     ({ map }) => {
       const regions = indexRegions(map)
