@@ -6,6 +6,7 @@ export const queryKeys = {
   clips: ["clips"],
   clipList: (query?: object) => ["clips", "list", ...(query === undefined ? [] : [query])],
   clipIds: ["clips", "ids"],
+  recentClips: ["clips", "recent"],
   hasClip: (id: string) => ["clips", "has", id],
   facets: ["clips", "facets"],
   savedViews: ["saved-views"],

@@ -1,15 +1,17 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
-import { useCallback } from "react"
 import { client } from "./client.ts"
 import { queryKeys } from "./query-keys.ts"
 
-/** Returns a function that returns the region of a topic of a recording by its number, such as `1.2`, or null if it has none. */
-export const useTopicRegions = (clipId: string): ((number: string) => number | null) => {
+/** The region of each topic of a recording by its number, such as `1.2`. Empty for a recording that is not on the map. */
+export type TopicRegions = Readonly<Record<string, number>>
+
+/** Loads the regions of the topics of a recording. Null until they are loaded. */
+export const useTopicRegions = (clipId: string): TopicRegions | null => {
   const { data } = useQuery({
     queryKey: queryKeys.clipRegions(clipId),
     queryFn: ({ signal }) => client.clipRegions(clipId, { signal }),
     staleTime: 30_000,
   })
-  return useCallback((number) => data?.topics[number] ?? null, [data])
+  return data?.topics ?? null
 }

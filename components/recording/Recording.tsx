@@ -8,8 +8,10 @@ import { errorMessage } from "../api/client.ts"
 import { useDeleteRecording } from "../api/delete-recording.ts"
 import { useClipJobs } from "../api/jobs.ts"
 import { useOffline } from "../api/readiness.ts"
+import { useTopicRegions } from "../api/regions.ts"
 import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
+import { rememberRecording } from "../shell/palette/recent-recordings.ts"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { Notice } from "../ui/Notice.tsx"
@@ -92,7 +94,9 @@ const useStickyTop = (): RefObject<HTMLDivElement | null> => {
 }
 
 const RecordingPage = ({ clip }: { clip: Clip }) => {
-  const topics = useMemo(() => listTopics(clip.tree), [clip.tree])
+  const regions = useTopicRegions(clip.id)
+  const topics = useMemo(() => listTopics(clip.tree, regions), [clip.tree, regions])
+  useEffect(() => rememberRecording({ id: clip.id, title: clip.title }), [clip.id, clip.title])
   const speakers = useMemo(() => listSpeakers(clip), [clip])
   const areSpeakersKnown = hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
   const recording = useMemo(() => ({ clip, speakers, areSpeakersKnown }), [clip, speakers, areSpeakersKnown])

@@ -1,13 +1,23 @@
-import Link from "next/link"
+"use client"
+import { useQuery } from "@tanstack/react-query"
+import { client } from "../api/client.ts"
+import { queryKeys } from "../api/query-keys.ts"
+import { NotFound } from "../shell/NotFound.tsx"
+
+const MAX_RECENT = 5
 
 /** Shown where neither a recording nor a job has the ID of the address. */
-export const RecordingNotFound = () => (
-  <div className="grid max-w-xl gap-4 pt-10">
-    <title>Recording not found · Earmark</title>
-    <h1 className="text-2xl font-[640]">Recording not found</h1>
-    <p className="text-soft">It may have been deleted, or the link may be incomplete.</p>
-    <Link href="/" className="w-fit rounded-sm text-accent underline underline-offset-4">
-      Go to library
-    </Link>
-  </div>
-)
+export const RecordingNotFound = () => {
+  const { data } = useQuery({
+    queryKey: queryKeys.recentClips,
+    queryFn: ({ signal }) => client.clips({ limit: MAX_RECENT }, { signal, fields: ["id", "title"] }),
+  })
+  return (
+    <>
+      <title>Recording not found · Earmark</title>
+      <NotFound title="Recording not found" recent={data?.clips ?? []}>
+        It may have been deleted, or the link may be incomplete.
+      </NotFound>
+    </>
+  )
+}

@@ -30,6 +30,13 @@ export const getGroupColor = (rank: number): { readonly hue: number; readonly sh
   }
 }
 
+/** The style of an element whose parts have the color of a topic, as `bg-(--topic)`. */
+export const topicStyle = (color: string): CSSProperties => ({ "--topic": color }) as CSSProperties
+
+/** Returns a color in which variables have the values of a style, for a canvas. */
+export const resolveColor = (color: string, style: CSSStyleDeclaration): string =>
+  color.replace(/var\((--[a-z-]+)\)/g, (_, name: string) => style.getPropertyValue(name))
+
 /** Returns the color of a region as CSS. Topics that are not on the map are gray. */
 export const regionColor = (region: number | null | undefined): string => {
   if (region === null || region === undefined) return "var(--no-region)"

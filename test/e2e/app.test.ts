@@ -81,6 +81,7 @@ const seekToStart = async () => {
   await page.keyboard.press("ArrowRight")
   await page.getByRole("button", { name: "Go to 0:00" }).first().waitFor()
 }
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 const currentSecond = async () => Number(await position().getAttribute("aria-valuenow"))
 
 describe("the library", () => {

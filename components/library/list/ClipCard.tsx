@@ -66,11 +66,13 @@ export const ClipCard = ({ clip, onRename, onTag, isSelected, onSelect }: RowAct
       )}
       {clip.strip.length > 0 ? (
         <ul className="grid grid-cols-1 gap-0.5 text-sm text-soft">
-          {clip.strip.slice(0, MAX_NAMED_TOPICS).map((topic) => (
+          {clip.strip.slice(0, MAX_NAMED_TOPICS).map((topic, position) => (
             <li key={topic.start_s} className="flex items-center gap-2">
               <span
                 aria-hidden="true"
-                style={{ background: regionColor(topic.region) }}
+                style={{
+                  background: regionColor(clip.strip.some(({ region }) => region !== null) ? topic.region : position),
+                }}
                 className="size-1.5 shrink-0 rounded-full"
               />
               <bdi className="min-w-0 truncate" title={topic.title}>

@@ -16,8 +16,10 @@ const GAP = 1.5
 
 /** Returns the topics as one background. A page with hundreds of topics needs no element for each. */
 const toGradient = (strip: readonly StripTopic[], end: number): string => {
-  const stops = strip.flatMap(({ start_s, duration_s, region }) => {
-    const color = regionColor(region)
+  // On a map without regions, such as that of the first recording, topics differ by their position.
+  const isMapped = strip.some(({ region }) => region !== null)
+  const stops = strip.flatMap(({ start_s, duration_s, region }, position) => {
+    const color = regionColor(isMapped ? region : position)
     const from = `${((100 * start_s) / end).toFixed(2)}%`
     const to = `calc(${((100 * (start_s + duration_s)) / end).toFixed(2)}% - ${GAP}px)`
     return [`transparent ${from}`, `${color} ${from}`, `${color} ${to}`, `transparent ${to}`]

@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
 import { errorMessage } from "../../api/client.ts"
+import { useTopicRegions } from "../../api/regions.ts"
 import { Player } from "../../recording/player/Player.tsx"
 import { seek, subscribeToTime, togglePlayback, usePlayer } from "../../recording/player/player.ts"
 import { useClip } from "../../recording/recording-data.ts"
@@ -25,7 +26,8 @@ type RangePlayerProps = {
 
 /** Shows the player of a recording at the start of a range. */
 const RangePlayer = ({ clip, range, autoPlay = false, playFrom = null, onEnd }: RangePlayerProps) => {
-  const topics = useMemo(() => listTopics(clip.tree), [clip.tree])
+  const regions = useTopicRegions(clip.id)
+  const topics = useMemo(() => listTopics(clip.tree, regions), [clip.tree, regions])
   const { from, to } = range
   // biome-ignore lint/correctness/useExhaustiveDependencies: another recording has another audio element
   useEffect(() => {

@@ -3,7 +3,6 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
-import { hueStyle } from "../../ui/hues.ts"
 import { useMedia } from "../../ui/use-media.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import { BoundaryHandles } from "../topics/BoundaryHandles.tsx"
@@ -27,15 +26,15 @@ const TopicSpans = ({ topics, level, duration }: { topics: readonly Topic[]; lev
   <div aria-hidden="true" className={cx("relative", level === 2 ? "h-1.5 sm:h-2" : "h-1 max-sm:hidden")}>
     {topics
       .filter((t) => t.level === level)
-      .map(({ node, number, group }) => (
+      .map(({ node, number, color }) => (
         <span
           key={number}
           style={{
-            ...hueStyle(group),
+            background: color,
             left: `${(100 * node.start_s) / duration}%`,
             width: `calc(${(100 * (node.end_s - node.start_s)) / duration}% - 2px)`,
           }}
-          className={cx("absolute inset-y-0 min-w-0.5 rounded-full bg-tint", level === 3 && "opacity-55")}
+          className={cx("absolute inset-y-0 min-w-0.5 rounded-full", level === 3 && "opacity-55")}
         />
       ))}
   </div>

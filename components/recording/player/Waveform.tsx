@@ -17,10 +17,9 @@ export const Waveform = ({ peaks, duration, topics }: WaveformProps) => {
   useEffect(() => {
     const draw = () => {
       const style = getComputedStyle(document.documentElement)
-      const [lightness, chroma, plain] = ["--tint-l", "--tint-c", "--line-strong"].map((n) => style.getPropertyValue(n))
+      const plain = style.getPropertyValue("--line-strong")
       for (const { current } of [unplayed, played])
-        if (current)
-          drawWaveform(current, { peaks, duration, topics, lightness: lightness!, chroma: chroma!, plain: plain! })
+        if (current) drawWaveform(current, { peaks, duration, topics, plain, style })
     }
     // The observer calls it at once, and again for each new size.
     const sizes = new ResizeObserver(draw)

@@ -1,4 +1,4 @@
-import { getHue } from "../../ui/hues.ts"
+import { resolveColor } from "../../ui/hues.ts"
 import type { Topic } from "../topics/topic-list.ts"
 
 const BAR_PX = 2
@@ -10,8 +10,8 @@ type WaveformStyle = {
   readonly topics: readonly Topic[]
   /** The color outside topics. */
   readonly plain: string
-  readonly lightness: string
-  readonly chroma: string
+  /** The style that the colors of topics refer to. */
+  readonly style: CSSStyleDeclaration
 }
 
 /** Draws the peaks as bars, each in the color of the topic at its time. */
@@ -24,6 +24,7 @@ export const drawWaveform = (canvas: HTMLCanvasElement, wave: WaveformStyle): vo
   if (!context || clientWidth === 0 || wave.peaks.length === 0) return
   context.scale(ratio, ratio)
   const groups = wave.topics.filter((t) => t.level === 2)
+  const colors = groups.map(({ color }) => resolveColor(color, wave.style))
   const bars = Math.floor((clientWidth + GAP_PX) / (BAR_PX + GAP_PX))
   // One path per color: a few hundred paths take several times as long.
   const paths = new Map<string, Path2D>()
@@ -33,7 +34,7 @@ export const drawWaveform = (canvas: HTMLCanvasElement, wave: WaveformStyle): vo
     while (at < groups.length - 1 && groups[at + 1]!.node.start_s <= time) at++
     const group = groups[at]
     const inside = group && time >= group.node.start_s && time <= group.node.end_s
-    const color = inside ? `oklch(${wave.lightness} ${wave.chroma} ${getHue(group.group)})` : wave.plain
+    const color = inside ? colors[at]! : wave.plain
     const from = Math.floor((bar * wave.peaks.length) / bars)
     const to = Math.max(from + 1, Math.floor(((bar + 1) * wave.peaks.length) / bars))
     let peak = 0

@@ -47,12 +47,12 @@ const RunSelect = ({ label, runs, names, value, onPick, hasCurrentOption }: RunS
 
 const RunTopics = ({ tree }: { tree: TopicTree | undefined }) => {
   const { clip } = useRecording()
-  const regionOf = useTopicRegions(clip.id)
+  const regions = useTopicRegions(clip.id)
   const current = clip.topics.filter(({ level }) => level === 2)
   // Topics of other runs are not on the map. They get the region of the current topic that is discussed at their middle.
   const regionAt = (time: number) => {
     const topic = current.find(({ start_s, duration_s }) => time >= start_s && time < start_s + duration_s)
-    return topic ? regionOf(topic.number) : null
+    return (topic && regions?.[topic.number]) ?? null
   }
   const strip = tree
     ? flattenTree(tree)

@@ -4,7 +4,7 @@ import type { StructureChange } from "#lib/domain/topics/topic-edits.ts"
 import type { TopicTree } from "#lib/domain/topics/topic-tree.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
-import { hueStyle } from "../../ui/hues.ts"
+import { topicStyle } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
@@ -44,7 +44,7 @@ type TopicRowProps = {
 }
 
 const TopicRow = ({ topic, topics, isCurrent, onEdit, onChange }: TopicRowProps) => {
-  const { node, group, level, number } = topic
+  const { node, color, level, number } = topic
   const isRenamed = useRenamedTopic((s) => s.number === number)
   if (isRenamed)
     return (
@@ -61,7 +61,7 @@ const TopicRow = ({ topic, topics, isCurrent, onEdit, onChange }: TopicRowProps)
         data-topic={topic.number}
         aria-current={isCurrent ? "true" : undefined}
         onClick={() => seek(node.start_s)}
-        style={hueStyle(group)}
+        style={topicStyle(color)}
         className={cx(
           "relative grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-md py-1.5 pr-2.5 text-left transition hover:bg-accent-wash aria-[current]:bg-accent-wash",
           level === 2 ? "pl-5" : "pl-8",
@@ -70,7 +70,7 @@ const TopicRow = ({ topic, topics, isCurrent, onEdit, onChange }: TopicRowProps)
         <span
           aria-hidden="true"
           className={cx(
-            "absolute rounded-full bg-tint",
+            "absolute rounded-full bg-(--topic)",
             level === 2 ? "top-2 bottom-2 left-1.5 w-1" : "top-[0.9rem] left-4.5 size-1.5 opacity-70",
           )}
         />

@@ -2,7 +2,7 @@
 import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
 import { formatClock } from "../../ui/format.ts"
-import { hueStyle } from "../../ui/hues.ts"
+import { topicStyle } from "../../ui/hues.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { seek, usePlayer } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
@@ -49,8 +49,8 @@ const measureHeight = (
 }
 
 const TopicHeading = ({ topic }: { topic: Topic }) => (
-  <div style={hueStyle(topic.group)} className="flex items-baseline gap-3 pt-8 pb-2 sm:pl-[4.5rem]">
-    <span aria-hidden="true" className="h-3.5 w-1 shrink-0 self-center rounded-full bg-tint" />
+  <div style={topicStyle(topic.color)} className="flex items-baseline gap-3 pt-8 pb-2 sm:pl-[4.5rem]">
+    <span aria-hidden="true" className="h-3.5 w-1 shrink-0 self-center rounded-full bg-(--topic)" />
     <h3 className="min-w-0 flex-1 text-lg font-[640]">
       <bdi>{topic.node.title}</bdi>
     </h3>
