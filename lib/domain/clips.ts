@@ -4,7 +4,18 @@ import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
 import { cleanName, createdRange, isoTime, nextCursor, pageQuery, requireSomeField, textFilter } from "./schemas.ts"
 import { labelChange, tagList } from "./tags.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
+import type { WordColumns } from "./transcript/word-columns.ts"
 import { wordSpan } from "./transcript/words.ts"
+
+const wordColumns: z.ZodType<WordColumns> = z.object({
+  per_second: z.int().min(1).describe("The unit of time: so many make a second"),
+  text: z.string().describe("The words, separated by line feeds"),
+  starts: z.array(z.int()).describe("The start of each word, counted from the start of the word before"),
+  lengths: z.array(z.int()).describe("The length of each word"),
+  speakers: z
+    .array(z.tuple([z.string(), z.int().min(1)]))
+    .describe("The IDs of the speakers, each with the number of consecutive words"),
+})
 
 /** The stored record of one recording. The ID is its session ID. */
 export const clip = z.object({
@@ -21,6 +32,12 @@ export const clip = z.object({
   duration_s: z.number().describe("The length of the recording in seconds"),
   language: z.string().nullable().describe("The language code of the transcript. Null if unknown"),
   transcription: z.array(wordSpan).describe("The words in the order of their start"),
+  word_columns: wordColumns
+    .nullable()
+    .optional()
+    .describe(
+      "The words as columns, which are smaller. Only if `fields` names it; null if their times are no multiples of a microsecond",
+    ),
   topics: z.array(flatTopic).describe("The topics as a flat list in the order of the tree"),
   tree: topicTree.describe("The topics as a tree, with the edits of users applied"),
   speakers: z.record(z.string(), z.string()).describe("The names that users gave to speakers, by speaker ID"),
@@ -69,7 +86,7 @@ export const stripTopic = z.object({
 export type StripTopic = z.infer<typeof stripTopic>
 
 /** A clip in a list, without its transcript and tree. */
-export const clipEntry = clip.omit({ transcription: true, tree: true, etag: true })
+export const clipEntry = clip.omit({ transcription: true, word_columns: true, tree: true, etag: true })
 export type ClipEntry = z.infer<typeof clipEntry>
 
 /** A clip in `GET /clips`. The additional fields show it in one row. */

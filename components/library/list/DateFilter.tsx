@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { MenuItem, MenuSeparator } from "../../ui/Menu.tsx"
-import { FilterChip } from "./FilterBar.tsx"
+import { FilterChip } from "./FilterChip.tsx"
 import type { LibraryParams } from "./library-params.ts"
 
 const DateRangeDialog = lazyWithRetry(() => import("./DateRangeDialog.tsx").then((m) => m.DateRangeDialog), {

@@ -1,11 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { findChromium } from "#test/fixtures/chromium.ts"
-import { endService, type Service, startWhole } from "#test/fixtures/service.ts"
+import { endService, type Service, startService, startWhole } from "#test/fixtures/service.ts"
 import { median, printResult } from "../report.ts"
+import { loadPage, measureFirstDots, measureMenu } from "./pages.ts"
+import { seedLibrary } from "./seed.ts"
 import { createSixHours, type FrameTimes, renderPlainPage, scroll, submitWords } from "./transcript.ts"
 
 /** The limit for the compressed scripts that `/` loads first. */
@@ -76,6 +80,86 @@ const measurePage = async (browser: Browser, page: Page, selector: string, befor
   }
 }
 
+/** Figures of the pages before they were made for large libraries: 498 recordings, 4 005 topics, 1.5 hours. */
+const BEFORE = {
+  library: { recordings: 498, total_kb: 2077, script_kb: 159, lcp_ms: 2084, blocked_ms: 429, nodes: 18_498 },
+  recording: { hours: 1.5, total_kb: 1128, script_kb: 185, lcp_ms: 1340, blocked_ms: 164, nodes: 590 },
+  map: { topics: 4005, total_kb: 2900, script_kb: 379, lcp_ms: 1564, blocked_ms: 277, nodes: 316 },
+  first_menu_ms: [1043, 1287],
+}
+
+/** Runs a service on the data of a folder that `seedLibrary` fills. */
+const withSeededService = async <T>(
+  seed: Parameters<typeof seedLibrary>[1],
+  use: (service: Service, ids: readonly string[]) => Promise<T>,
+): Promise<T> => {
+  const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
+  try {
+    const ids = await seedLibrary(dir, seed)
+    const service = await startService({ SERVICE_DATA_DIR: dir, SERVICE_LOG_LEVEL: "info" })
+    try {
+      return await use(service, ids)
+    } finally {
+      await endService(service)
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** Waits until the service has computed the map, whose regions color the library. */
+const waitForMap = async (url: string): Promise<void> => {
+  await (await fetch(`${url}/viz/data?fields=layout_version`)).arrayBuffer()
+}
+
+/** Returns the kB that an answer takes with Brotli. */
+const measureTransferSize = (address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(address, { headers: { "accept-encoding": "br" } }, async (response) => {
+      let bytes = 0
+      for await (const chunk of response) bytes += (chunk as Buffer).length
+      resolve(toKb(bytes))
+    }).on("error", reject)
+  })
+
+/** Measures the pages of large libraries beside their budgets and the figures from before. */
+const measureBudgets = async (browser: Browser, { recordings }: { readonly recordings: number }): Promise<void> => {
+  await withSeededService({ recordings, topics: 4, topicSeconds: 30 }, async ({ url }) => {
+    await waitForMap(url)
+    const { page, cost } = await loadPage(browser, `${url}/`)
+    const first_menu_ms = await measureMenu(page, "[data-clip] button[aria-haspopup=menu]")
+    await page.context().close()
+    const budget = { lcp_ms: 1000, nodes: 3000, script_kb: HOME_PAGE_BUDGET_KB, first_menu_ms: 100 }
+    const before = { ...BEFORE.library, first_menu_ms: BEFORE.first_menu_ms }
+    printResult({ bench: "web", page: "library", recordings, ...cost, first_menu_ms, budget, before })
+  })
+  await withSeededService({ recordings: 500, topics: 7, topicSeconds: 30 }, async ({ url }) => {
+    await waitForMap(url)
+    const { page, cost } = await loadPage(browser, `${url}/viz`)
+    const first_dots_ms = await measureFirstDots(page)
+    await page.context().close()
+    const data_kb = await measureTransferSize(`${url}/viz/data`)
+    const budget = { data_kb: 200, first_dots_ms: 1000 }
+    printResult({
+      bench: "web",
+      page: "map",
+      topics: 4000,
+      ...cost,
+      data_kb,
+      first_dots_ms,
+      budget,
+      before: BEFORE.map,
+    })
+  })
+  await withSeededService({ recordings: 1, topics: 30, topicSeconds: 360 }, async ({ url }, [id]) => {
+    const { page, cost } = await loadPage(browser, `${url}/library/${id}`)
+    await page.context().close()
+    const data_kb = await measureTransferSize(`${url}/clips/${id}`)
+    const budget = { total_kb: 300, lcp_ms: 1000, script_kb: HOME_PAGE_BUDGET_KB }
+    printResult({ bench: "web", page: "recording", hours: 3, ...cost, data_kb, budget, before: BEFORE.recording })
+  })
+}
+
 const ROUNDS = 5
 
 /** Scrolls pages alternately, so that other load affects all of them. @returns the medians of the frame times per page */
@@ -127,8 +211,13 @@ const compareTranscripts = async (browser: Browser, service: Service) => {
   }
 }
 
-/** Measures the page of a six-hour recording, and the scripts of every page, in the built service. */
-export const run = async (): Promise<void> => {
+/**
+ * `npm run bench -- web [--pages] [--recordings 5000]` measures the pages of large libraries beside their budgets, the page
+ * of a six-hour recording beside a plain page, and the scripts of every page, in the built service. `--pages` measures only
+ * the first.
+ */
+export const run = async (args: string[]): Promise<void> => {
+  const { values } = parseArgs({ args, options: { pages: { type: "boolean" }, recordings: { type: "string" } } })
   if (!existsSync(join(packageRoot(), ".next/BUILD_ID"))) throw new Error("This bench needs a build: npm run build.")
   const dir = mkdtempSync(join(tmpdir(), "earmark-bench-"))
   const service = await startWhole({ SERVICE_DATA_DIR: dir, SERVICE_LOG_LEVEL: "info" })
@@ -137,6 +226,8 @@ export const run = async (): Promise<void> => {
     args: FLAGS,
   })
   try {
+    await measureBudgets(browser, { recordings: Number(values.recordings ?? 5000) })
+    if (values.pages) return
     printResult({ bench: "web", ...(await compareTranscripts(browser, service)) })
     const { clips } = (await (await fetch(`${service.url}/clips`)).json()) as { clips: { id: string }[] }
     for (const path of ["/", `/library/${clips[0]?.id}`, "/ask", "/status", "/docs", "/viz"]) {
