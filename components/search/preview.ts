@@ -1,6 +1,7 @@
 "use client"
 import { create } from "zustand"
 import { client } from "../api/client.ts"
+import { togglePlayback, usePlayer } from "../recording/player/player.ts"
 import { notifyError } from "../ui/toast-queue.ts"
 
 /** How long a hit is played, in seconds. */
@@ -23,6 +24,7 @@ export const togglePreview = (key: string, clipId: string, start_s: number): voi
   if (wasPlaying) return
   audio ??= new Audio()
   const element = audio
+  if (usePlayer.getState().isPlaying) togglePlayback()
   element.src = `${client.audioUrl(clipId)}#t=${start_s},${start_s + PREVIEW_S}`
   element.onended = stop
   element.onpause = () => usePreview.getState().playing === key && stop()

@@ -112,7 +112,7 @@ describe("the library", () => {
     await page.locator(`[data-clip="${boat}"]`).waitFor()
     const shown = await page.locator("[data-clip]").count()
     await page.keyboard.press("?")
-    await page.getByRole("dialog", { name: "Keys" }).waitFor()
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key)

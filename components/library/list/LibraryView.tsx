@@ -4,6 +4,7 @@ import { errorMessage, isUnreachable } from "../../api/client.ts"
 import { type ClipPage, useClips } from "../../api/clips.ts"
 import { useHiddenRecordings } from "../../api/delete-recording.ts"
 import { useDebouncedValue } from "../../search/use-library-search.ts"
+import { useKeyHints } from "../../shell/keys/keys-store.ts"
 import { Button } from "../../ui/Button.tsx"
 import { formatCount } from "../../ui/format.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
@@ -15,7 +16,7 @@ import { type ClipRow, countFilters, DEFAULT_SORT, toClipsQuery } from "./librar
 import { Recordings } from "./Recordings.tsx"
 import { useSelection } from "./selection.ts"
 import { LAYOUTS, Toolbar } from "./Toolbar.tsx"
-import { useLibraryKeys } from "./use-library-keys.ts"
+import { LIBRARY_KEYS, useLibraryKeys } from "./use-library-keys.ts"
 import { useLibraryParams } from "./use-library-params.ts"
 import type { VirtualRowsHandle } from "./VirtualRows.tsx"
 
@@ -25,10 +26,6 @@ const RenameDialog = lazyWithRetry(() => import("./RenameDialog.tsx").then((m) =
   onDismiss: (p) => p.onClose(),
 })
 const TagDialog = lazyWithRetry(() => import("./TagDialog.tsx").then((m) => m.TagDialog), {
-  overlay: true,
-  onDismiss: (p) => p.onClose(),
-})
-const KeysDialog = lazyWithRetry(() => import("./KeysDialog.tsx").then((m) => m.KeysDialog), {
   overlay: true,
   onDismiss: (p) => p.onClose(),
 })
@@ -96,7 +93,6 @@ export const LibraryView = ({ offline, initial, initialNow, wasEmpty, onAdd }: L
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection.ids])
   const [renamed, setRenamed] = useState<ClipRow | null>(null)
   const [tagged, setTagged] = useState<readonly ClipRow[]>([])
-  const [isHelpOpen, setHelpOpen] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const rows = useRef<VirtualRowsHandle>(null)
 
@@ -112,9 +108,9 @@ export const LibraryView = ({ offline, initial, initialNow, wasEmpty, onAdd }: L
     onRename: setRenamed,
     onTag: tag,
     onSearch: () => search.current?.focus(),
-    onHelp: () => setHelpOpen(true),
     onEscape: selection.clear,
   })
+  useKeyHints("Library", LIBRARY_KEYS)
   const { ids } = selection
   const isSelected = useCallback((id: string) => ids.has(id), [ids])
 
@@ -197,7 +193,6 @@ export const LibraryView = ({ offline, initial, initialNow, wasEmpty, onAdd }: L
       )}
       {renamed && <RenameDialog clip={renamed} onClose={() => setRenamed(null)} />}
       {tagged.length > 0 && <TagDialog clips={tagged} onClose={() => setTagged([])} />}
-      {isHelpOpen && <KeysDialog onClose={() => setHelpOpen(false)} />}
     </section>
   )
 }

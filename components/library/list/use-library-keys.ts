@@ -1,5 +1,6 @@
 "use client"
 import { useEffect, useRef } from "react"
+import type { KeyHint } from "../../shell/keys/keys-store.ts"
 import { isTyping } from "../../ui/is-typing.ts"
 import type { ClipRow } from "./library-params.ts"
 
@@ -10,22 +11,19 @@ type LibraryKeys = {
   readonly onRename: (clip: ClipRow) => void
   readonly onTag: (clip: ClipRow) => void
   readonly onSearch: () => void
-  readonly onHelp: () => void
   readonly onEscape: () => void
 }
 
 /** The keys of the library, as the help lists them. */
-export const LIBRARY_KEYS = [
-  ["j, k", "Next, previous recording"],
-  ["Enter", "Open the recording"],
-  ["x", "Select the recording"],
-  ["e", "Rename"],
-  ["t", "Tags"],
-  ["/", "Search"],
-  ["Esc", "Clear the selection"],
-  ["Ctrl K, ⌘ K", "Search everything, or jump to a page"],
-  ["?", "Keys"],
-] as const
+export const LIBRARY_KEYS: readonly KeyHint[] = [
+  { keys: ["J", "K"], action: "Next, previous recording" },
+  { keys: ["Enter"], action: "Open the recording" },
+  { keys: ["X"], action: "Select the recording" },
+  { keys: ["E"], action: "Rename the recording" },
+  { keys: ["T"], action: "Tag the recording" },
+  { keys: ["/"], action: "Search the library" },
+  { keys: ["Esc"], action: "Clear the selection" },
+]
 
 const focusRow = (id: string): boolean => {
   const row = document.querySelector(`[data-clip="${CSS.escape(id)}"]`)
@@ -61,7 +59,7 @@ export const useLibraryKeys = (keys: LibraryKeys): void => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return
       if (isTyping(event) || document.querySelector("[role=dialog], [role=menu]")) return
-      const { clips, onSelect, onRename, onTag, onSearch, onHelp, onEscape } = latest.current
+      const { clips, onSelect, onRename, onTag, onSearch, onEscape } = latest.current
       const index = findCurrent()
       const clip = clips[index]
       if (event.key === "j") moveTo(Math.min(index + 1, clips.length - 1))
@@ -70,7 +68,6 @@ export const useLibraryKeys = (keys: LibraryKeys): void => {
       else if (event.key === "e" && clip) onRename(clip)
       else if (event.key === "t" && clip) onTag(clip)
       else if (event.key === "/") onSearch()
-      else if (event.key === "?") onHelp()
       else if (event.key === "Escape") onEscape()
       else return
       event.preventDefault()

@@ -1,34 +1,22 @@
 "use client"
 import { useQuery } from "@tanstack/react-query"
 import type { TopicPreview } from "#lib/api/topics.ts"
+import type { StripTopic } from "#lib/domain/clips.ts"
 import type { TopicDetail } from "#lib/domain/jobs/jobs.ts"
-import type { FlatTopic } from "#lib/domain/topics/topic-tree.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { queryKeys } from "../../api/query-keys.ts"
 import { TopicStrip } from "../../library/list/TopicStrip.tsx"
 import { formatClock, formatCount } from "../../ui/format.ts"
-import { hueStyle } from "../../ui/hues.ts"
+import { regionColor, topicStyle } from "../../ui/hues.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Segmented } from "../../ui/Segmented.tsx"
 import { useRecording } from "../recording-context.ts"
 
 type Topics = TopicPreview["topics"]
 
-/** Converts previewed topics to the flat topics of a tree. */
-const toFlatTopics = (topics: Topics): FlatTopic[] => {
-  const flat = (level: number, number: string, { title, start_s, end_s }: Topics[number]["children"][number]) => ({
-    title,
-    level,
-    number,
-    summary: "",
-    start_s,
-    duration_s: end_s - start_s,
-  })
-  return topics.flatMap((topic, i) => [
-    flat(2, `1.${i + 1}`, topic),
-    ...topic.children.map((part, j) => flat(3, `1.${i + 1}.${j + 1}`, part)),
-  ])
-}
+/** Converts previewed topics to a strip. They are not on the map, so that their colors show only where each begins. */
+const toStrip = (topics: Topics): StripTopic[] =>
+  topics.map(({ title, start_s, end_s }) => ({ title, start_s, duration_s: end_s - start_s, region: null }))
 
 const describeTopics = (topics: Topics): string => {
   const parts = topics.reduce((sum, topic) => sum + topic.children.length, 0)
@@ -40,7 +28,7 @@ const PreviewedTopics = ({ topics }: { topics: Topics }) => {
   if (topics.length === 0) return <p className="text-sm text-muted">The builtin engine finds one topic only.</p>
   return (
     <>
-      <TopicStrip topics={toFlatTopics(topics)} duration_s={clip.duration_s} />
+      <TopicStrip strip={toStrip(topics)} duration_s={clip.duration_s} />
       {/* A list that scrolls must be reachable with the keyboard. */}
       <ol
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the arrow keys
@@ -49,8 +37,12 @@ const PreviewedTopics = ({ topics }: { topics: Topics }) => {
         className="grid max-h-40 gap-x-4 overflow-y-auto overscroll-contain text-sm sm:grid-cols-2"
       >
         {topics.map((topic, i) => (
-          <li key={topic.start_s} style={hueStyle(i)} className="flex min-w-0 items-baseline gap-2 py-0.5">
-            <span aria-hidden="true" className="size-1.5 shrink-0 self-center rounded-full bg-tint" />
+          <li
+            key={topic.start_s}
+            style={topicStyle(regionColor(i))}
+            className="flex min-w-0 items-baseline gap-2 py-0.5"
+          >
+            <span aria-hidden="true" className="size-1.5 shrink-0 self-center rounded-full bg-(--topic)" />
             <bdi className="min-w-0 flex-1 truncate">{topic.title}</bdi>
             <span className="numeric shrink-0 pr-1 text-xs text-muted">{formatClock(topic.start_s)}</span>
           </li>
