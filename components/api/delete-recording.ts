@@ -1,7 +1,6 @@
 "use client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import pMap from "p-map"
 import { useCallback } from "react"
 import { create } from "zustand"
 import { notify, notifyError, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
@@ -59,7 +58,8 @@ export const useDeleteRecordings = () => {
         clearTimeout(timer)
         forgetDeletion(leave)
         // A page that is closed must send its requests at once.
-        await (isLeaving ? Promise.all(ids.map(remove)) : pMap(ids, remove, { concurrency: CONCURRENCY }))
+        if (isLeaving) await Promise.all(ids.map(remove))
+        else await (await import("p-map")).default(ids, remove, { concurrency: CONCURRENCY })
         void invalidateJobs(queryClient)
         void invalidateLibrary(queryClient)
       }

@@ -9,9 +9,6 @@ import { VirtualRows, type VirtualRowsHandle } from "./VirtualRows.tsx"
 
 const ROW_PX = 56
 const HEADING_PX = 40
-/** Cards are rendered in groups that fill whole rows of one, two and three columns. */
-const CARDS_PER_GROUP = 6
-const CARD_GROUP_PX = 480
 
 type RecordingsProps = {
   clips: readonly ClipRow[]
@@ -83,30 +80,31 @@ const Rows = ({ clips, layout, sort, initialNow, onEnd, handle, actions }: Recor
 }
 
 const Cards = ({ clips, onEnd, handle, actions }: RecordingsProps) => {
-  const list = useRef<VirtualRowsHandle>(null)
+  const end = useRef<HTMLLIElement>(null)
   useImperativeHandle(handle, () => ({
-    scrollTo: (index) => list.current?.scrollTo(Math.floor(index / CARDS_PER_GROUP)),
+    scrollTo: (index) =>
+      document
+        .querySelector(`[data-clip="${CSS.escape(clips[index]?.id ?? "")}"]`)
+        ?.scrollIntoView({ block: "nearest" }),
   }))
-  const keyOf = useCallback((i: number) => clips[i * CARDS_PER_GROUP]?.id ?? String(i), [clips])
+  useEffect(() => {
+    if (!end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onEnd(), { rootMargin: "800px" })
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [onEnd])
   return (
-    <VirtualRows
-      label="Recordings"
-      count={Math.ceil(clips.length / CARDS_PER_GROUP)}
-      sizeOf={() => CARD_GROUP_PX}
-      isMeasured
-      {...{ keyOf, onEnd }}
-      handle={list}
-      render={(i) => (
-        <div className="grid grid-cols-1 gap-4 pb-4 sm:grid-cols-2 xl:grid-cols-3">
-          {clips.slice(i * CARDS_PER_GROUP, (i + 1) * CARDS_PER_GROUP).map((clip) => (
-            <ClipCard key={clip.id} clip={clip} {...actions} />
-          ))}
-        </div>
-      )}
-    />
+    <ul aria-label="Recordings" className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {clips.map((clip) => (
+        <li key={clip.id} className="[contain-intrinsic-size:auto_13rem] [content-visibility:auto]">
+          <ClipCard clip={clip} {...actions} />
+        </li>
+      ))}
+      <li ref={end} key="end" aria-hidden="true" className="h-px" />
+    </ul>
   )
 }
 
-/** The list of recordings. Only what is visible is rendered. */
+/** The list of recordings. Tables and timelines render only what is visible. */
 export const Recordings = (props: RecordingsProps) =>
   props.layout === "cards" ? <Cards {...props} /> : <Rows {...props} />
