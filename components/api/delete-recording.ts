@@ -58,8 +58,11 @@ export const useDeleteRecordings = () => {
         clearTimeout(timer)
         forgetDeletion(leave)
         // A page that is closed must send its requests at once.
-        if (isLeaving) await Promise.all(ids.map(remove))
-        else await (await import("p-map")).default(ids, remove, { concurrency: CONCURRENCY })
+        const waiting = [...ids]
+        const removeNext = async (): Promise<void> => {
+          for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await remove(id)
+        }
+        await Promise.all(Array.from({ length: isLeaving ? ids.length : CONCURRENCY }, removeNext))
         void invalidateJobs(queryClient)
         void invalidateLibrary(queryClient)
       }
