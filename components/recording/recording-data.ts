@@ -2,53 +2,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip, ClipPatch } from "#lib/domain/clips.ts"
-import { flattenTree } from "#lib/domain/topics/flatten-tree.ts"
 import { applyWordEdits } from "#lib/domain/transcript/apply-word-edits.ts"
-import { fromWordColumns } from "#lib/domain/transcript/word-columns.ts"
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
 import { invalidateRecording, queryKeys } from "../api/query-keys.ts"
 import { notify, notifyError } from "../ui/toast-queue.ts"
 
-/** The fields of a clip that the page loads: its words as columns, and its topics only as a tree. */
-const FIELDS = [
-  "id",
-  "title",
-  "source_url",
-  "file_path",
-  "created_at",
-  "channel",
-  "published_at",
-  "duration_s",
-  "language",
-  "word_columns",
-  "tree",
-  "speakers",
-  "voices",
-  "tags",
-  "favorite",
-  "speech_engine",
-  "whisper_model",
-  "diarized",
-  "estimated_times",
-  "transcript_notes",
-  "provider",
-  "llm_model",
-  "embed_model",
-  "etag",
-] as const satisfies readonly (keyof Clip)[]
-
-/** Loads a clip, whose words take most of the time of a long recording. */
-const fetchClip = async (id: string, signal: AbortSignal): Promise<Clip> => {
-  const { word_columns, ...clip } = await client.clip(id, { signal, fields: FIELDS })
-  if (!word_columns) return client.clip(id, { signal })
-  return { ...clip, transcription: fromWordColumns(word_columns), topics: flattenTree(clip.tree) }
-}
-
 export const useClip = (id: string) =>
   useQuery({
     queryKey: queryKeys.clip(id),
-    queryFn: ({ signal }) => fetchClip(id, signal),
+    queryFn: ({ signal }) => client.clip(id, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     // Comparing half a million words costs more than rendering the few that are visible.
