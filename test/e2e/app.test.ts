@@ -108,7 +108,8 @@ describe("the library", () => {
     expect(html).not.toContain("transcription")
   })
   it("tags several recordings by keyboard, filters by the tag, and keeps the filter in the address", async () => {
-    await page.goto(service.url)
+    // The rows are in the HTML before the page handles keys.
+    await page.goto(service.url, { waitUntil: "networkidle" })
     await page.locator(`[data-clip="${boat}"]`).waitFor()
     const shown = await page.locator("[data-clip]").count()
     await page.keyboard.press("?")
