@@ -156,7 +156,7 @@ describe("adding recordings", () => {
 describe("the palette", () => {
   it("keeps the keys that are typed while its script loads", async () => {
     const { page: fresh } = await openPage(browser, service.url)
-    await fresh.goto(service.url)
+    await fresh.goto(service.url, { waitUntil: "networkidle" })
     await fresh.locator(`[data-clip="${boat}"]`).waitFor()
     // The script of the palette is held until everything is typed.
     let go = () => {}
