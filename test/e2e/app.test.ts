@@ -286,7 +286,7 @@ describe("the recording page", () => {
     await page.getByRole("menuitem", { name: "Ada", exact: true }).click()
     await page.getByText("Paragraph assigned to Ada").first().waitFor()
     expect(await wordsOfFirstSpeaker()).toBeLessThan(before)
-    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
     await expect.poll(wordsOfFirstSpeaker, { timeout: 15_000 }).toBe(before)
   })
   it("corrects words, and exports contain the correction and the speaker names", async () => {
