@@ -1,6 +1,6 @@
 // npm run build: the pages and routes by Next, everything else by esbuild into dist/, types for the package's exports.
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { buildKernels } from "./build-kernels.mjs"
@@ -32,6 +32,15 @@ const step = async (name, command, args, env = {}) => {
 const tsc = join(root, "node_modules/typescript-native/bin/tsc")
 const bin = (name) => join(root, "node_modules/.bin", name)
 
+/** Copies the fonts of PDF documents (lib/services/export/render/render-document.ts). */
+const copyFonts = () => {
+  const fontPackage = join(root, "node_modules/dejavu-fonts-ttf")
+  mkdirSync(join(root, "dist/fonts"))
+  for (const name of ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"])
+    copyFileSync(join(fontPackage, "ttf", name), join(root, "dist/fonts", name))
+  copyFileSync(join(fontPackage, "LICENSE"), join(root, "dist/fonts/LICENSE"))
+}
+
 export const build = async () => {
   ensurePackages()
   rmSync(join(root, "dist"), { recursive: true, force: true })
@@ -40,6 +49,7 @@ export const build = async () => {
   const { build: bundle } = await import("esbuild")
   await bundle(bundleOptions())
   await buildKernels()
+  copyFonts()
   await buildWorkerPackage()
   await Promise.all([
     step("Building the client package", process.execPath, [join(root, "scripts/build-client.mjs")]),

@@ -12,6 +12,7 @@ const ENTRIES = {
   "parse-job-worker": "lib/http/uploads/parse-job.worker.ts",
   "document-parser": "lib/documents/parser.child.ts",
   "document-writer": "lib/storage/stores/sqlite/document-writer.child.ts",
+  "document-renderer": "lib/services/export/render/renderer.child.ts",
   "speech-child": "lib/engines/speech/sherpa/child/sherpa.child.ts",
   "embed-worker": "lib/engines/embedding/onnx/embed.worker.ts",
   "outline-worker": "lib/engines/language/builtin/outline.worker.ts",

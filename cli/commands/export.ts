@@ -13,13 +13,17 @@ import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
 type Flags = RemoteFlags & {
   readonly format: ExportFormat
   readonly out?: string
+  readonly withAudio?: true
   readonly all?: true
   readonly words?: true
   readonly text?: true
 }
 
 /** @throws AppError `invalid` with the reason of the system */
-const write = (content: Iterable<string> | AsyncIterable<string>, file: string | undefined): Promise<void> =>
+const write = (
+  content: Iterable<string | Uint8Array> | AsyncIterable<string>,
+  file: string | undefined,
+): Promise<void> =>
   file === undefined
     ? pipeline(Readable.from(content), process.stdout, { end: false })
     : pipeline(Readable.from(content), createWriteStream(file)).catch((cause: NodeJS.ErrnoException) => {
@@ -43,6 +47,7 @@ export const addExport = (program: Command): void => {
   remoteFlags(program.command("export").argument("[clip]", CLIP_ARGUMENT))
     .description("write a clip as subtitles, text, chapters or data, with speaker names, or the whole library")
     .addOption(new Option("--format <name>", "output format").choices(EXPORT_FORMATS).default("srt"))
+    .option("--with-audio", "with --format html: put the recording into the page")
     .option("--all", "write the whole library, one JSON object per line")
     .option("--words", "with --all: include the words of clips")
     .option("--text", "with --all: include the text of documents")
@@ -51,6 +56,9 @@ export const addExport = (program: Command): void => {
       if ((flags.all === true) === (given !== undefined))
         throw new AppError("invalid", "Name a clip, or use --all for the whole library.")
       if (given === undefined) return writeLibrary(flags)
-      return withApi(flags, async (api) => write([await api.exportClip(toClipId(given), flags.format)], flags.out))
+      return withApi(flags, async (api) => {
+        const { format, withAudio = false, out } = flags
+        return write([await api.exportFile(toClipId(given), format, { withAudio })], out)
+      })
     })
 }

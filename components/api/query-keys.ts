@@ -14,6 +14,7 @@ export const queryKeys = {
   clip: (id: string) => ["clip", id],
   clipJobs: (id: string) => ["clip-jobs", id],
   liveWords: (jobId: string) => ["live-words", jobId],
+  shares: (id: string) => ["shares", id],
   waveform: (id: string) => ["waveform", id],
   topicRuns: (id: string) => ["topic-runs", id],
   topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],

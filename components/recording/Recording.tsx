@@ -26,6 +26,7 @@ import { RecordingHeader } from "./RecordingHeader.tsx"
 import { RecordingNotFound } from "./RecordingNotFound.tsx"
 import { RecordingProvider } from "./recording-context.ts"
 import { useClip } from "./recording-data.ts"
+import { closeShareDialog, useShareDialog } from "./share/share-dialog-store.ts"
 import { listSpeakers } from "./speakers/speakers.ts"
 import { closeSpeakersDialog, useSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
 import { Outline } from "./topics/Outline.tsx"
@@ -44,6 +45,9 @@ const CompareRuns = lazyWithRetry(() => import("./topics/CompareRuns.tsx").then(
 const RunDetails = lazyWithRetry(() => import("./RunDetails.tsx").then((m) => m.RunDetails), {
   overlay: true,
   onDismiss: (p) => p.onClose(),
+})
+const ShareDialog = lazyWithRetry(() => import("./share/ShareDialog.tsx").then((m) => m.ShareDialog), {
+  onDismiss: closeShareDialog,
 })
 const SpeakersDialog = lazyWithRetry(() => import("./speakers/SpeakersDialog.tsx").then((m) => m.SpeakersDialog), {
   overlay: true,
@@ -102,6 +106,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   const recording = useMemo(() => ({ clip, speakers, areSpeakersKnown }), [clip, speakers, areSpeakersKnown])
   const [view, setView] = useState<View>("transcript")
   const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
+  const isShareDialogOpen = useShareDialog((s) => s.open)
   const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
   const hasPicture = usePlayer((s) => s.picturedId === clip.id)
   const bar = useStickyTop()
@@ -168,6 +173,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           <Transcript topics={topics} />
         </div>
       </div>
+      {isShareDialogOpen && <ShareDialog />}
       {isSpeakersDialogOpen && <SpeakersDialog />}
       {dialog === "details" && <RunDetails open onClose={() => setDialog(null)} />}
       {dialog === "compare" && <CompareRuns onClose={() => setDialog(null)} />}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import type { ExportFormat } from "#lib/domain/clips.ts"
 import { EXPORT_FORMATS } from "#lib/domain/constants.ts"
 import { client } from "../api/client.ts"
+import { FORMAT_LABELS } from "../library/list/format-labels.ts"
 import { Button, IconButton, LinkButton } from "../ui/Button.tsx"
 import { copyText } from "../ui/copy-text.ts"
 import { Field } from "../ui/Field.tsx"
@@ -16,17 +17,21 @@ import { RerunProgress } from "./RerunProgress.tsx"
 import { useRecording } from "./recording-context.ts"
 import { describeEditError, useEditClip } from "./recording-data.ts"
 import { getRecordingUrl } from "./recording-url.ts"
+import { openShareDialog } from "./share/share-dialog-store.ts"
 import { openSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
 
-const FORMATS: Readonly<Record<ExportFormat, { label: string; hint: string }>> = {
-  txt: { label: "Text", hint: ".txt" },
-  md: { label: "Markdown with topics", hint: ".md" },
-  srt: { label: "Subtitles", hint: ".srt" },
-  vtt: { label: "Web subtitles", hint: ".vtt" },
-  chapters: { label: "Podcast chapters", hint: ".json" },
-  ffmetadata: { label: "Chapters for ffmpeg", hint: ".ffmetadata" },
-  youtube: { label: "YouTube chapters", hint: ".txt" },
-  json: { label: "Full data", hint: ".json" },
+const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
+  docx: ".docx",
+  pdf: ".pdf",
+  html: ".html",
+  txt: ".txt",
+  md: ".md",
+  srt: ".srt",
+  vtt: ".vtt",
+  chapters: ".json",
+  ffmetadata: ".ffmetadata",
+  youtube: ".txt",
+  json: ".json",
 }
 
 const ExportMenu = () => {
@@ -35,8 +40,8 @@ const ExportMenu = () => {
     <Menu align="end" trigger={<Button icon="save">Export</Button>}>
       <MenuGroup label="Download as">
         {EXPORT_FORMATS.map((format) => (
-          <MenuLink key={format} download href={client.exportUrl(clip.id, format)} hint={FORMATS[format].hint}>
-            {FORMATS[format].label}
+          <MenuLink key={format} download href={client.exportUrl(clip.id, format)} hint={EXTENSIONS[format]}>
+            {FORMAT_LABELS[format]}
           </MenuLink>
         ))}
       </MenuGroup>
@@ -57,6 +62,14 @@ const ExportMenu = () => {
           Audio file
         </MenuLink>
       )}
+      {clip.file_path !== null && (
+        <MenuLink download href={client.exportUrl(clip.id, "html", { withAudio: true })} icon="play">
+          Web page with audio
+        </MenuLink>
+      )}
+      <MenuLink download href={client.archiveUrl(clip.id)} icon="save" hint=".zip">
+        Everything
+      </MenuLink>
     </Menu>
   )
 }
@@ -75,6 +88,10 @@ const ShareMenu = () => {
       </MenuItem>
       <MenuItem icon="link" onSelect={() => copyText(getRecordingUrl(clip.id, 0), "Link")}>
         Copy link to recording
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon="share" onSelect={() => openShareDialog()}>
+        Share with others…
       </MenuItem>
     </Menu>
   )

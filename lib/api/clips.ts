@@ -2,13 +2,29 @@ import * as z from "zod"
 import { clip, clipFilters, clipList, clipPatch, clipRegions, clipsQuery, exportFormat } from "../domain/clips.ts"
 import { labelRequest, labelResponse } from "../domain/tags.ts"
 import { waveform } from "../domain/transcript/waveform.ts"
+import { MAX_SECONDS } from "../domain/transcript/words.ts"
 import type { Endpoints } from "./endpoint.ts"
 
 export const clipParams = z.object({
   id: z.string().min(1).describe("The ID of the clip: the `session_id` of its job"),
 })
 
-const exportQuery = z.object({ format: exportFormat.describe("The format of the file") })
+const exportQuery = z.object({
+  format: exportFormat.describe("The format of the file"),
+  with_audio: z
+    .stringbool()
+    .default(false)
+    .describe("With the format `html`: true to put the recording into the page, which then plays it without a network"),
+})
+
+const excerptQuery = z.object({
+  start_s: z.coerce.number().min(0).max(MAX_SECONDS).describe("Where the part starts, in seconds"),
+  end_s: z.coerce
+    .number()
+    .min(0)
+    .max(MAX_SECONDS)
+    .describe("Where the part ends, in seconds. Parts have at most four hours"),
+})
 
 /** The number of clips that a request can name in its address. Proxies limit the length of addresses. */
 const MAX_ARCHIVED_IDS = 200
@@ -31,6 +47,9 @@ const EXPORT_TYPES = [
   "text/markdown",
   "application/json",
   "application/json+chapters",
+  "text/html",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/pdf",
 ]
 
 const attachAudioRequest = z.object({
@@ -176,6 +195,39 @@ export const clipEndpoints = {
     query: exportQuery,
     types: EXPORT_TYPES,
     headers: ["Content-Disposition"],
+    errors: [413],
+  },
+  clipArchive: {
+    method: "GET",
+    path: "/clips/{id}/archive",
+    scope: "read",
+    summary: "Downloads everything of a clip as one zip file: a file per export format, and the recording",
+    call: "archiveUrl",
+    needs: ["rag"],
+    params: clipParams,
+    types: ["application/zip"],
+    headers: ["Content-Disposition"],
+  },
+  audioExcerpt: {
+    method: "GET",
+    path: "/clips/{id}/audio/excerpt",
+    scope: "read",
+    summary: "Returns a part of the audio of a clip as MP3. Supports range requests",
+    call: "audioExcerptUrl",
+    needs: ["rag"],
+    params: clipParams,
+    query: excerptQuery,
+    types: ["audio/mpeg"],
+    headers: ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"],
+    otherStatuses: {
+      206: {
+        description: "The requested range",
+        hasBody: true,
+        headers: ["ETag", "Last-Modified", "Accept-Ranges", "Content-Range"],
+      },
+      304: { description: "Not modified", headers: ["ETag"] },
+    },
+    errors: [415, 416],
   },
   clipRegions: {
     method: "GET",

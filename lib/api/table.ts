@@ -9,6 +9,7 @@ import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
+import { shareEndpoints } from "./shares.ts"
 import { tagEndpoints } from "./tags.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
@@ -27,6 +28,7 @@ export const ENDPOINTS_BY_TAG = {
     ...searchEndpoints,
     ...tagEndpoints,
     ...exportEndpoints,
+    ...shareEndpoints,
   },
   documents: documentEndpoints,
   map: mapEndpoints,

@@ -5,7 +5,7 @@ const turn = () => new Promise(setImmediate)
 
 describe("createFairQueue", () => {
   it("lets a new requester go before the other files of one that has a slot", async () => {
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     const [folder, upload] = [{}, {}]
     const order: string[] = []
     const enter = async (requester: object, name: string) => {
@@ -16,7 +16,7 @@ describe("createFairQueue", () => {
     }
     await Promise.all([enter(folder, "a1"), enter(folder, "a2"), enter(folder, "a3"), enter(upload, "b")])
     expect(order).toEqual(["a1", "b", "a2", "a3"])
-    const two = createFairQueue({ slots: 2, waitMs: 1000 })
+    const two = createFairQueue({ slots: 2, waitMs: 1000, busyMessage: "Busy." })
     const first = await two.enter(folder)
     const second = await two.enter(upload)
     const waiting = [two.enter(folder), two.enter({})]
@@ -28,7 +28,7 @@ describe("createFairQueue", () => {
   })
   it("refuses a requester that gets no slot in time, but not one that waits for its own files", async () => {
     vi.useFakeTimers()
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     const folder = {}
     const release = await queue.enter(folder)
     const own = queue.enter(folder)
@@ -40,7 +40,7 @@ describe("createFairQueue", () => {
     vi.useRealTimers()
   })
   it("forgets a requester whose signal aborts", async () => {
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     const release = await queue.enter({})
     const controller = new AbortController()
     const aborted = queue.enter({}, controller.signal)
@@ -52,7 +52,7 @@ describe("createFairQueue", () => {
     await expect(queue.enter({})).resolves.toBeTypeOf("function")
   })
   it("admits as many requesters as it has slots, and never more", async () => {
-    const queue = createFairQueue({ slots: 2, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 2, waitMs: 1000, busyMessage: "Busy." })
     let inside = 0
     let most = 0
     const work = async () => {
@@ -67,7 +67,7 @@ describe("createFairQueue", () => {
   })
   it("refuses a requester only after the whole wait", async () => {
     vi.useFakeTimers()
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     await queue.enter({})
     let outcome: unknown = "waiting"
     const entering = queue.enter({}).catch((error: unknown) => {
@@ -82,12 +82,12 @@ describe("createFairQueue", () => {
     vi.useRealTimers()
   })
   it("lets nobody wait whose signal is aborted already", async () => {
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     await expect(queue.enter({}, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone")
     ;(await queue.enter({}))()
   })
   it("does not give up a slot when the signal of its holder aborts", async () => {
-    const queue = createFairQueue({ slots: 1, waitMs: 1000 })
+    const queue = createFairQueue({ slots: 1, waitMs: 1000, busyMessage: "Busy." })
     const controller = new AbortController()
     const release = await queue.enter({}, controller.signal)
     const next = queue.enter({})

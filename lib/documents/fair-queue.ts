@@ -12,17 +12,18 @@ export type FairQueue = {
   enter(requester: object, signal?: AbortSignal): Promise<() => void>
 }
 
-const busyError = (waitMs: number): AppError =>
-  new AppError("unavailable", "The document parser is busy with other files. Try again later.", {
-    retry: "later",
-    retryInMs: waitMs,
-  })
+export type FairQueueOptions = {
+  readonly slots: number
+  readonly waitMs: number
+  /** The message of the error for a caller that got no slot. */
+  readonly busyMessage: string
+}
 
 /**
  * Creates a queue. Requesters that hold no slot go first, in the order of arrival, so that a request with many files delays
  * others by at most one file per slot. A requester waits at most `waitMs` for its first slot, but any time for its own files.
  */
-export const createFairQueue = ({ slots, waitMs }: { readonly slots: number; readonly waitMs: number }): FairQueue => {
+export const createFairQueue = ({ slots, waitMs, busyMessage }: FairQueueOptions): FairQueue => {
   const waiting: Waiting[] = []
   const holders: object[] = []
 
@@ -55,7 +56,8 @@ export const createFairQueue = ({ slots, waitMs }: { readonly slots: number; rea
         const abort = (): void => giveUp(signal!.reason)
         const check = setInterval(() => {
           if (holders.includes(requester)) waitedFrom = Date.now()
-          else if (Date.now() - waitedFrom >= waitMs) giveUp(busyError(waitMs))
+          else if (Date.now() - waitedFrom >= waitMs)
+            giveUp(new AppError("unavailable", busyMessage, { retry: "later", retryInMs: waitMs }))
         }, waitMs / 10)
         check.unref()
         signal?.addEventListener("abort", abort)

@@ -62,7 +62,11 @@ export const createParser = ({
   idleMs = 30_000,
   tempDir = tmpdir(),
 }: ParserOptions = {}): DocumentParser => {
-  const queue = createFairQueue({ slots: CHILDREN, waitMs })
+  const queue = createFairQueue({
+    slots: CHILDREN,
+    waitMs,
+    busyMessage: "The document parser is busy with other files. Try again later.",
+  })
   const idle: ParserProcess[] = []
   const busy = new Set<ParserProcess>()
   let idleTimer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { boundedRecord } from "./bounded.ts"
-import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS } from "./constants.ts"
+import { EXPORT_FORMATS, MAX_CLIP_TITLE_CHARS, type TEXT_EXPORT_FORMATS } from "./constants.ts"
 import { cleanName, createdRange, isoTime, nextCursor, pageQuery, requireSomeField, textFilter } from "./schemas.ts"
 import { labelChange, tagList } from "./tags.ts"
 import { flatTopic, topicTree } from "./topics/topic-tree.ts"
@@ -159,3 +159,4 @@ export type ClipRegions = z.infer<typeof clipRegions>
 
 export const exportFormat = z.enum(EXPORT_FORMATS)
 export type ExportFormat = z.infer<typeof exportFormat>
+export type TextExportFormat = (typeof TEXT_EXPORT_FORMATS)[number]

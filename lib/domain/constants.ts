@@ -15,7 +15,19 @@ export const SCOPES = ["read", "write", "admin"] as const
 /** The events that webhooks are told about. */
 export const WEBHOOK_EVENTS = ["job.done", "job.error", "clip.updated", "clip.deleted"] as const
 
-export const EXPORT_FORMATS = ["srt", "vtt", "txt", "md", "json", "chapters", "ffmetadata", "youtube"] as const
+export const TEXT_EXPORT_FORMATS = [
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "json",
+  "chapters",
+  "ffmetadata",
+  "youtube",
+  "html",
+] as const
+export const DOCUMENT_FORMATS = ["docx", "pdf"] as const
+export const EXPORT_FORMATS = [...TEXT_EXPORT_FORMATS, ...DOCUMENT_FORMATS] as const
 
 export const MAX_TITLE_CHARS = 120
 /** The number of word edits that are stored for a clip. Removing one applies the others again. */

@@ -1,6 +1,6 @@
 import type { McpServer, ReadResourceResult } from "@modelcontextprotocol/server"
-import { exportFormat } from "../domain/clips.ts"
-import { EXPORT_FORMATS } from "../domain/constants.ts"
+import * as z from "zod"
+import { TEXT_EXPORT_FORMATS } from "../domain/constants.ts"
 import { mediaTypeOf } from "../domain/export/index.ts"
 import type { Logger } from "../platform/logger.ts"
 import type { Api } from "../services/local-api.ts"
@@ -11,6 +11,7 @@ type Sdk = typeof import("@modelcontextprotocol/server")
 /** The format of a clip whose address names none: Markdown with title, topics, summaries and transcript. */
 const DEFAULT_FORMAT = "md"
 const MAX_LISTED = 100
+const textFormat = z.enum(TEXT_EXPORT_FORMATS)
 const MAX_COMPLETIONS = 100
 
 export const clipUri = (id: string): string => `earmark://clips/${encodeURIComponent(id)}`
@@ -21,9 +22,12 @@ export const registerClipResources = (
   { sdk, api, log }: { readonly sdk: Sdk; readonly api: Api; readonly log: Logger },
 ): void => {
   const read = async (uri: URL, id: string, format: string): Promise<ReadResourceResult> => {
-    const known = exportFormat.safeParse(format)
+    const known = textFormat.safeParse(format)
     if (!known.success)
-      throw new sdk.ResourceNotFoundError(uri.href, `There is no format '${format}'. Use ${EXPORT_FORMATS.join(", ")}.`)
+      throw new sdk.ResourceNotFoundError(
+        uri.href,
+        `There is no format '${format}'. Use ${TEXT_EXPORT_FORMATS.join(", ")}.`,
+      )
     try {
       const text = await api.exportClip(decodeURIComponent(id), known.data)
       return { contents: [{ uri: uri.href, mimeType: mediaTypeOf(known.data), text }] }
@@ -44,7 +48,7 @@ export const registerClipResources = (
   }
   const completeId = async (start: string) =>
     (await api.clips({ limit: MAX_COMPLETIONS })).clips.map(({ id }) => id).filter((id) => id.startsWith(start))
-  const completeFormat = (start: string) => EXPORT_FORMATS.filter((format) => format.startsWith(start))
+  const completeFormat = (start: string) => TEXT_EXPORT_FORMATS.filter((format) => format.startsWith(start))
 
   server.registerResource(
     "clip",
@@ -62,7 +66,7 @@ export const registerClipResources = (
       list: undefined,
       complete: { id: completeId, format: completeFormat },
     }),
-    { title: "Recording in a format", description: `A recording as ${EXPORT_FORMATS.join(", ")}` },
+    { title: "Recording in a format", description: `A recording as ${TEXT_EXPORT_FORMATS.join(", ")}` },
     (uri, { id, format }) => read(uri, String(id), String(format)),
   )
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import type { z } from "zod"
 import type { CompleteCalls } from "../api/client/client.ts"
 import { queryRequest } from "../api/documents.ts"
@@ -8,14 +9,16 @@ import { clipPatch, clipsQuery } from "../domain/clips.ts"
 import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
+import { shareRequest } from "../domain/shares.ts"
 import { labelRequest } from "../domain/tags.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
 import { structureChange, topicPatch } from "../domain/topics/topic-edits.ts"
 import { deliveriesQuery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
-import { deleteClip, editClip, exportClip, getClip } from "./clips/clips.ts"
+import { deleteClip, editClip, getClip } from "./clips/clips.ts"
 import { labelClips, listTags } from "./clips/labels.ts"
 import { listClips } from "./clips/list-clips.ts"
 import type { Deps } from "./deps.ts"
+import { exportClip, exportClipText } from "./export/export-clip.ts"
 import { listFeed } from "./feeds/list-feed.ts"
 import { describeInstallation } from "./installation/describe-installation.ts"
 import { waitForJob } from "./jobs/job-events.ts"
@@ -23,6 +26,7 @@ import { cancelJob, listJobs, retryJob } from "./jobs/jobs.ts"
 import { submitJob } from "./jobs/submit-job.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
+import { createShare, listShares, revokeShare } from "./shares/shares.ts"
 import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
 import {
   changeTopics,
@@ -56,7 +60,9 @@ export type Api = Pick<
   | "deliveries"
   | "editClip"
   | "editTopic"
+  | "createShare"
   | "exportClip"
+  | "exportFile"
   | "feed"
   | "installation"
   | "job"
@@ -69,8 +75,10 @@ export type Api = Pick<
   | "rerunTopics"
   | "resetTopic"
   | "retry"
+  | "revokeShare"
   | "revokeToken"
   | "search"
+  | "shares"
   | "submit"
   | "tags"
   | "tokens"
@@ -105,7 +113,14 @@ export const createLocalApi = (deps: Deps): Api => ({
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
   editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
-  exportClip: async (id, format) => (await exportClip(deps, { id }, format)).text,
+  createShare: async (id, given) => createShare(deps, { id }, parse(shareRequest, given)),
+  exportClip: (id, format) => exportClipText(deps, { id }, format),
+  exportFile: async (id, format, options = {}) => {
+    const request = { format, with_audio: options.withAudio ?? false }
+    const { content } = await exportClip(deps, { id }, request, signalOf(options))
+    if (content instanceof Readable) return Buffer.concat((await content.toArray()).map((part) => Buffer.from(part)))
+    return typeof content === "string" ? Buffer.from(content) : content
+  },
   feed: async (given, options) => listFeed(deps, parse(feedQuery, given), signalOf(options)),
   installation: () => describeInstallation(deps),
   job: async (job_id, options) =>
@@ -119,8 +134,10 @@ export const createLocalApi = (deps: Deps): Api => ({
   rerunTopics: async (id, given) => rerunTopics(deps, { id }, parse(topicSettings, given)),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
   retry: (job_id) => retryJob(deps, { job_id }),
+  revokeShare: (id) => revokeShare(deps, { id }),
   revokeToken: (id) => revokeToken(deps, { id }),
   search: async (given) => searchLibrary(deps, parse(searchQuery, given)),
+  shares: async (given) => listShares(deps, given ?? {}),
   submit: async (given) =>
     submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
   tags: () => listTags(deps),

@@ -3,5 +3,5 @@ import { serve } from "#lib/http/route.ts"
 import { exportArchive } from "#lib/services/export/export-archive.ts"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  exportClips: async (deps, { query }) => archiveResponse(await exportArchive(deps, query)),
+  exportClips: async (deps, { query, signal }) => archiveResponse(await exportArchive(deps, query, signal)),
 })

@@ -2,6 +2,9 @@ import type { ExportFormat } from "#lib/domain/clips.ts"
 
 /** The names of the export formats in menus. */
 export const FORMAT_LABELS: Readonly<Record<ExportFormat, string>> = {
+  docx: "Word",
+  pdf: "PDF",
+  html: "Web page",
   txt: "Text",
   md: "Markdown with topics",
   srt: "Subtitles",

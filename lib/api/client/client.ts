@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod"
-import type { ExportFormat } from "../../domain/clips.ts"
+import type { ExportFormat, TextExportFormat } from "../../domain/clips.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import type { SearchResult, VizData } from "../../domain/map.ts"
 import type { WordEdit } from "../../domain/transcript/word-edits.ts"
@@ -26,6 +26,8 @@ export type TaggedVizData = { readonly data: VizData; readonly etag: string }
 type SelectedVizData<F extends keyof VizData> = { readonly data: Pick<VizData, F>; readonly etag: string }
 type VizDataOptions = { threshold?: number; etag?: string } & Signal
 
+export type ExportFileOptions = { withAudio?: boolean } & Signal
+
 /** The methods whose signature differs from that of the endpoint. */
 interface SpecialMethods {
   /** Returns the state of each component. Does not throw if the service answers 503. */
@@ -39,10 +41,17 @@ interface SpecialMethods {
   /** Returns the URL of the recording, for an audio element. It supports range requests. */
   audioUrl(id: string): string
   /** Returns the URL that downloads the clip as a file. */
-  exportUrl(id: string, format: ExportFormat): string
+  exportUrl(id: string, format: ExportFormat, options?: Pick<ExportFileOptions, "withAudio">): string
   /** Returns the URL that downloads several clips as one zip file. */
   exportClipsUrl(query: QueryOf<EndpointTable["exportClips"]["query"]>): string
-  exportClip(id: string, format: ExportFormat, options?: Signal): Promise<string>
+  /** Returns the clip in a text format. */
+  exportClip(id: string, format: TextExportFormat, options?: Signal): Promise<string>
+  /** Returns the clip as a file in any format. With `withAudio`, a page of format `html` contains the recording. */
+  exportFile(id: string, format: ExportFormat, options?: ExportFileOptions): Promise<Uint8Array>
+  /** Returns the URL that downloads everything of a clip as one zip file. */
+  archiveUrl(id: string): string
+  /** Returns the URL of a part of the recording as MP3, for an audio element or a download. Times are in seconds. */
+  audioExcerptUrl(id: string, range: { start_s: number; end_s: number }): string
   editWords(
     id: string,
     edits: readonly WordEdit[],
@@ -160,10 +169,18 @@ export const makeClient = (
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     events: (jobId, o) => jobEvents(transport, jobId, o?.signal),
     audioUrl: (id) => url("clipAudio", { params: [id] }),
-    exportUrl: (id, format) => url("exportClip", { params: [id], query: { format } }),
+    exportUrl: (id, format, o) => url("exportClip", { params: [id], query: { format, with_audio: o?.withAudio } }),
     exportClipsUrl: (query) => url("exportClips", { query }),
     exportClip: (id, format, o) =>
       text("exportClip", { params: [id], query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
+    exportFile: async (id, format, o = {}) => {
+      const query = { format, with_audio: o.withAudio }
+      const response = await send("exportClip", { params: [id], query, headers: { accept: "*/*" }, signal: o.signal })
+      if (!response.ok) throw errorOf(response, await response.text())
+      return new Uint8Array(await response.arrayBuffer())
+    },
+    archiveUrl: (id) => url("clipArchive", { params: [id] }),
+    audioExcerptUrl: (id, range) => url("audioExcerpt", { params: [id], query: range }),
     editWords: (id, edits, o) => json("editWords", { ...o, params: [id], body: { edits } }),
     documentFileUrl: (id) => url("documentFile", { params: [id] }),
     addDocument: (file, o = {}) =>

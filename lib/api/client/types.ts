@@ -27,6 +27,7 @@ export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizD
 export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
 export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
+export type { Share } from "../../domain/shares.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
 export type { ApiToken, Scope } from "../../domain/tokens.ts"
@@ -68,6 +69,7 @@ export type { ClientOptions } from "./transport.ts"
 export type { UploadFields, UploadOptions } from "./upload.ts"
 
 // Bodies and queries of requests, in which fields with a default are optional.
+export type ShareRequest = BodyOf<"createShare">
 export type ApiTokenRequest = BodyOf<"createToken">
 export type AttachAudioRequest = BodyOf<"attachAudio">
 export type ClipPatch = BodyOf<"editClip">
@@ -89,6 +91,7 @@ export type WebhookPatch = BodyOf<"updateWebhook">
 export type WebhookRequest = BodyOf<"createWebhook">
 export type WebhooksQuery = QueryParametersOf<"listWebhooks">
 
+export type CreatedShare = ResponseOf<"createShare">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">

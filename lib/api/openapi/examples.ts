@@ -4,6 +4,7 @@ import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { SavedView } from "../../domain/saved-views.ts"
+import type { Share } from "../../domain/shares.ts"
 import type { ApiToken } from "../../domain/tokens.ts"
 import type { TopicTree } from "../../domain/topics/topic-tree.ts"
 import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
@@ -53,6 +54,19 @@ const job: JobRecord = {
   attempts: 1,
   created_at: CREATED_AT,
   started_at: "2026-11-23T10:00:01.000Z",
+}
+
+const share: Share = {
+  id: "01a1f2c0-5f3a-7c1e-8a55-3f1d2b9e7a10",
+  clip_id: CLIP_ID,
+  path: "/share/2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
+  title: "The dances of bees",
+  start_s: 60,
+  end_s: 184.5,
+  with_audio: true,
+  created_at: CREATED_AT,
+  expires_at: "2027-02-21T08:00:00.000Z",
+  last_opened_at: null,
 }
 
 const apiToken: ApiToken = {
@@ -340,6 +354,8 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     last_used_at: null,
     token: "earmark_k3x9m2pq_2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
   },
+  listShares: { shares: [share] },
+  createShare: { ...share, last_opened_at: null },
   listWebhooks: { webhooks: [webhook] },
   createWebhook: { ...webhook, last_success_at: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
   getWebhook: webhook,

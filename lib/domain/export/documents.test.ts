@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { EXPORT_FORMATS } from "../constants.ts"
+import { TEXT_EXPORT_FORMATS } from "../constants.ts"
 import { listChapters, toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
 import { formatContentDisposition, safeFileName } from "./file-name.ts"
-import { exportClip } from "./index.ts"
+import { describeExport, exportText } from "./index.ts"
 import { buildClip, buildWords } from "./testing/clip.ts"
 import { escapeMarkdown, toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
@@ -103,9 +103,10 @@ describe("chapters", () => {
 describe("hostile titles", () => {
   const clip = buildClip({ title: HOSTILE, speakers: { "0": HOSTILE } })
   clip.tree.topics[0]!.children[0]!.title = HOSTILE.slice(0, 100)
-  for (const format of EXPORT_FORMATS)
+  for (const format of TEXT_EXPORT_FORMATS)
     it(`add no line to a ${format} file`, () => {
-      const { text, name } = exportClip(clip, format)
+      const text = exportText(clip, format)
+      const { name } = describeExport(clip, format)
       const lines = text.split("\n")
       expect(lines).not.toContain("not a cue")
       expect(lines).not.toContain("00:00:00,000 --> 99:00:00,000")

@@ -1,38 +1,58 @@
-import type { Clip, ExportFormat } from "../clips.ts"
+import type { ExportFormat, TextExportFormat } from "../clips.ts"
+import { TEXT_EXPORT_FORMATS } from "../constants.ts"
 import { toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
 import type { ExportableClip } from "./clip-text.ts"
 import { safeFileName } from "./file-name.ts"
+import { toHtml } from "./html/page.ts"
 import { toSrt, toVtt } from "./subtitles.ts"
 import { toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
-type Exporter = {
-  readonly write: (clip: ExportableClip) => string
-  readonly type: string
-  readonly extension: string
+/** A format that needs a library and a process of its own (`lib/services/export/render/`). */
+export type DocumentFormat = Exclude<ExportFormat, TextExportFormat>
+
+const TYPES: Readonly<Record<ExportFormat, { readonly type: string; readonly extension: string }>> = {
+  srt: { type: "application/x-subrip; charset=utf-8", extension: "srt" },
+  vtt: { type: "text/vtt; charset=utf-8", extension: "vtt" },
+  txt: { type: "text/plain; charset=utf-8", extension: "txt" },
+  md: { type: "text/markdown; charset=utf-8", extension: "md" },
+  json: { type: "application/json", extension: "json" },
+  chapters: { type: "application/json+chapters", extension: "chapters.json" },
+  ffmetadata: { type: "text/plain; charset=utf-8", extension: "ffmetadata" },
+  youtube: { type: "text/plain; charset=utf-8", extension: "youtube.txt" },
+  html: { type: "text/html; charset=utf-8", extension: "html" },
+  docx: { type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", extension: "docx" },
+  pdf: { type: "application/pdf", extension: "pdf" },
 }
 
-const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
-  srt: { write: toSrt, type: "application/x-subrip; charset=utf-8", extension: "srt" },
-  vtt: { write: toVtt, type: "text/vtt; charset=utf-8", extension: "vtt" },
-  txt: { write: toTxt, type: "text/plain; charset=utf-8", extension: "txt" },
-  md: { write: toMarkdown, type: "text/markdown; charset=utf-8", extension: "md" },
-  json: { write: toJson, type: "application/json", extension: "json" },
-  chapters: { write: toChapters, type: "application/json+chapters", extension: "chapters.json" },
-  ffmetadata: { write: toFfmetadata, type: "text/plain; charset=utf-8", extension: "ffmetadata" },
-  youtube: { write: toYouTube, type: "text/plain; charset=utf-8", extension: "youtube.txt" },
+const WRITERS: Readonly<Record<TextExportFormat, (clip: ExportableClip) => string>> = {
+  srt: toSrt,
+  vtt: toVtt,
+  txt: toTxt,
+  md: toMarkdown,
+  json: toJson,
+  chapters: toChapters,
+  ffmetadata: toFfmetadata,
+  youtube: toYouTube,
+  html: toHtml,
 }
 
-/** An exported clip: its content, its media type and its file name. */
-export type ExportedFile = { readonly text: string; readonly type: string; readonly name: string }
+export const isTextFormat = (format: ExportFormat): format is TextExportFormat =>
+  TEXT_EXPORT_FORMATS.some((name) => name === format)
 
 /** Returns the media type of a format, without its character set. */
-export const mediaTypeOf = (format: ExportFormat): string => EXPORTERS[format].type.split(";")[0]!
+export const mediaTypeOf = (format: ExportFormat): string => TYPES[format].type.split(";")[0]!
 
 /** Returns the file name extension of a format, without the dot. */
-export const exportExtension = (format: ExportFormat): string => EXPORTERS[format].extension
+export const exportExtension = (format: ExportFormat): string => TYPES[format].extension
 
-/** Converts a clip to a format. */
-export const exportClip = (clip: Clip, format: ExportFormat): ExportedFile => {
-  const { write, type, extension } = EXPORTERS[format]
-  return { text: write(clip), type, name: `${safeFileName(clip.title)}.${extension}` }
-}
+/** Returns the content type and the file name of an exported clip. */
+export const describeExport = (
+  clip: Pick<ExportableClip, "title">,
+  format: ExportFormat,
+): { readonly type: string; readonly name: string } => ({
+  type: TYPES[format].type,
+  name: `${safeFileName(clip.title)}.${TYPES[format].extension}`,
+})
+
+/** Converts a clip to a text format. */
+export const exportText = (clip: ExportableClip, format: TextExportFormat): string => WRITERS[format](clip)

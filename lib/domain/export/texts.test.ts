@@ -4,7 +4,7 @@ import type { TopicNode } from "../topics/topic-tree.ts"
 import { listChapters, toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
 import { createSpeakerNamer, formatSubtitleTime, oneLine } from "./clip-text.ts"
 import { formatContentDisposition, safeFileName } from "./file-name.ts"
-import { exportClip } from "./index.ts"
+import { describeExport } from "./index.ts"
 import { groupByUtterance, listSpeakerTurns } from "./speaker-turns.ts"
 import { buildClip, buildWords } from "./testing/clip.ts"
 import { escapeMarkdown, toJson, toMarkdown, toTxt } from "./transcripts.ts"
@@ -220,7 +220,7 @@ describe("an exported file", () => {
   it("has the type and the extension of its format", () => {
     const files = Object.fromEntries(
       EXPORT_FORMATS.map((format) => {
-        const { type, name } = exportClip(buildClip({ title: "A: b" }), format)
+        const { type, name } = describeExport(buildClip({ title: "A: b" }), format)
         return [format, `${name} ${type}`]
       }),
     )
@@ -233,6 +233,9 @@ describe("an exported file", () => {
       chapters: "A- b.chapters.json application/json+chapters",
       ffmetadata: "A- b.ffmetadata text/plain; charset=utf-8",
       youtube: "A- b.youtube.txt text/plain; charset=utf-8",
+      html: "A- b.html text/html; charset=utf-8",
+      docx: "A- b.docx application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      pdf: "A- b.pdf application/pdf",
     })
   })
 

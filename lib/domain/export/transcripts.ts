@@ -1,7 +1,7 @@
 import { formatClock } from "../text/format-clock.ts"
-import type { TopicNode } from "../topics/topic-tree.ts"
 import { createSpeakerNamer, type ExportableClip, oneLine } from "./clip-text.ts"
-import { listSpeakerTurns } from "./speaker-turns.ts"
+import { listSections } from "./sections.ts"
+import { listSpeakerTurns, type SpeakerTurn } from "./speaker-turns.ts"
 
 /** Writes plain text: the title, then one paragraph per speaker turn with its time and speaker. */
 export const toTxt = (clip: ExportableClip): string => {
@@ -18,32 +18,20 @@ export const escapeMarkdown = (text: string): string =>
     .replace(/^[-+=]/, "\\$&")
     .replace(/^(\d+)\./, "$1\\.")
 
-const flattenTopics = (nodes: readonly TopicNode[], depth: number): { node: TopicNode; depth: number }[] =>
-  nodes.flatMap((node) => [{ node, depth }, ...flattenTopics(node.children, depth + 1)])
-
 /** Writes Markdown: topics as headings with time and summary, and the transcript below the innermost topics. */
 export const toMarkdown = (clip: ExportableClip): string => {
-  const [root] = clip.tree.topics
+  const { summary, opening, sections } = listSections(clip)
+  const toParagraph = ({ start_s, name, text }: SpeakerTurn): string => {
+    const label = name === null ? "" : `**${escapeMarkdown(name)}** `
+    return `${label}\\[${formatClock(start_s)}\\] ${escapeMarkdown(text)}`
+  }
   const parts = [`# ${escapeMarkdown(clip.title)}`]
-  if (root?.summary) parts.push(escapeMarkdown(root.summary))
-  const sections = flattenTopics(root?.children ?? [], 2)
-  const innermost = sections.filter(({ node }) => node.children.length === 0)
-  const paragraphs = (from: number, to: number): string[] =>
-    listSpeakerTurns(
-      clip,
-      clip.transcription.filter((w) => w.start >= from && w.start < to),
-    ).map(({ start_s, name, text }) => {
-      const label = name === null ? "" : `**${escapeMarkdown(name)}** `
-      return `${label}\\[${formatClock(start_s)}\\] ${escapeMarkdown(text)}`
-    })
-  const firstStart = innermost[0]?.node.start_s ?? Number.POSITIVE_INFINITY
-  parts.push(...paragraphs(Number.NEGATIVE_INFINITY, firstStart))
-  for (const { node, depth } of sections) {
-    parts.push(`${"#".repeat(depth)} ${escapeMarkdown(node.title)} \\[${formatClock(node.start_s)}\\]`)
+  if (summary) parts.push(escapeMarkdown(summary))
+  parts.push(...opening.map(toParagraph))
+  for (const { node, depth, turns } of sections) {
+    parts.push(`${"#".repeat(depth + 1)} ${escapeMarkdown(node.title)} \\[${formatClock(node.start_s)}\\]`)
     if (node.summary) parts.push(`*${escapeMarkdown(node.summary)}*`)
-    const at = innermost.findIndex((s) => s.node === node)
-    // Ends at the next section instead of the topic's end, so that words between two topics are included.
-    if (at >= 0) parts.push(...paragraphs(node.start_s, innermost[at + 1]?.node.start_s ?? Number.POSITIVE_INFINITY))
+    parts.push(...turns.map(toParagraph))
   }
   return `${parts.join("\n\n")}\n`
 }

@@ -1,5 +1,4 @@
-const ENTITY: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITY[sign]!)
+import { escapeHtml } from "../../domain/text/escape-html.ts"
 
 /** The colors of app/globals.css, repeated because this page cannot load a file that requires authentication. */
 const STYLE = `

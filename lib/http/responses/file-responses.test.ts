@@ -7,7 +7,7 @@ const headersOf = (response: Response) => Object.fromEntries(response.headers)
 
 describe("a file", () => {
   it("of an export is a download with its name", async () => {
-    const response = exportResponse({ text: "1\n", type: "application/x-subrip", name: "Größe.srt" })
+    const response = exportResponse({ content: "1\n", type: "application/x-subrip", name: "Größe.srt" })
     expect(await response.text()).toBe("1\n")
     expect(headersOf(response)).toEqual({
       "content-type": "application/x-subrip",

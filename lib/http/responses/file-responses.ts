@@ -1,14 +1,19 @@
 import { Readable } from "node:stream"
 import { matchesFormat } from "../../documents/formats.ts"
 import { formatContentDisposition } from "../../domain/export/file-name.ts"
-import type { ExportedFile } from "../../domain/export/index.ts"
 import type { ClipAudio } from "../../services/clips/clip-audio.ts"
 import type { DocumentFile } from "../../services/documents/documents.ts"
-import { rangeResponse } from "./range-response.ts"
+import type { ExportedFile } from "../../services/export/export-clip.ts"
+import { type RangeSource, rangeResponse } from "./range-response.ts"
+
+const toBody = (content: ExportedFile["content"]): BodyInit =>
+  content instanceof Readable
+    ? (Readable.toWeb(content) as ReadableStream)
+    : (content as string | Uint8Array<ArrayBuffer>)
 
 /** Returns an exported transcript as a download. Browsers never show it as a page of this origin. */
-export const exportResponse = ({ text, type, name }: ExportedFile): Response =>
-  new Response(text, {
+export const exportResponse = ({ content, type, name }: ExportedFile): Response =>
+  new Response(toBody(content), {
     headers: {
       "content-type": type,
       "content-disposition": formatContentDisposition(name),
@@ -44,9 +49,24 @@ export const documentResponse = ({ bytes, name }: DocumentFile): Response => {
 }
 
 /** Returns the audio of a clip, or a redirect if the storage serves it itself. */
-export const audioResponse = async (request: Request, audio: ClipAudio): Promise<Response> => {
+export const audioResponse = async (
+  request: Request,
+  audio: RangeSource & Pick<ClipAudio, "link">,
+): Promise<Response> => {
   const location = await audio.link()
   if (location === null) return rangeResponse(request, audio)
   await audio.close()
   return new Response(null, { status: 307, headers: { location, "cache-control": "no-store" } })
+}
+
+/** Returns a part of a recording. A player plays it, and a link with `download` saves it. */
+export const excerptResponse = async (
+  request: Request,
+  source: RangeSource,
+  { start_s, end_s }: { readonly start_s: number; readonly end_s: number },
+): Promise<Response> => {
+  const response = await rangeResponse(request, source)
+  const name = `excerpt-${Math.floor(start_s)}-${Math.ceil(end_s)}.mp3`
+  response.headers.set("content-disposition", formatContentDisposition(name).replace(/^attachment/, "inline"))
+  return response
 }

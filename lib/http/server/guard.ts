@@ -7,7 +7,7 @@ import type { TokenStore } from "../../storage/stores/ports/tokens.ts"
 import type { Access } from "../auth/access.ts"
 import { type AuthThrottle, clientKey } from "../auth/auth-throttle.ts"
 import { isLoginPath } from "../auth/login.ts"
-import { type Caller, setCaller } from "../auth/scopes.ts"
+import { type Caller, setCaller, setClientKey } from "../auth/scopes.ts"
 import { readBearerToken } from "../auth/session.ts"
 import { callerOrigin, isSafeMethod, requestMediaType, requestPath } from "../request.ts"
 import { isAllowedPreflight } from "./cors.ts"
@@ -113,18 +113,23 @@ const checkBearer = async (request: IncomingMessage, { access, throttle }: Token
   )
 }
 
+/** The pages of share links, whose path contains a secret. Compared undecoded, as login paths are. */
+const isSharePath = (path: string): boolean => /^\/share\/[0-9a-z]{1,100}(\/audio)?$/.test(path)
+
 /**
- * Requires a token or a session on every path except /health and the login pages, and tells the route who sends
+ * Requires a token or a session on every path except /health, the login pages and share links, and tells the route who sends
  * the request. Only tokens are throttled, because a session cookie cannot be guessed.
  */
 const requireToken =
   (options: TokenOptions & OriginOptions) =>
   async (request: IncomingMessage): Promise<void> => {
     setCaller(request)
+    setClientKey(request, clientKey(request))
     // A preflight carries no token. It is answered without reaching a route.
     if (isAllowedPreflight(request, options.allowedOrigins)) return
     // Login paths are compared undecoded: Next.js might serve something else for another spelling.
-    if (isLoginPath(requestPath(request)) || decodeURIComponent(requestPath(request)) === "/health") return
+    const path = requestPath(request)
+    if (isLoginPath(path) || isSharePath(path) || decodeURIComponent(path) === "/health") return
     if (!(await options.access.isRequired())) return setCaller(request, { scopes: SCOPES, tokenId: null })
     const caller = await options.access.findCaller(request)
     if (caller !== null) return setCaller(request, caller)

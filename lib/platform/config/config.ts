@@ -126,6 +126,7 @@ const environment = z.object({
   SERVICE_UPLOAD_QUOTA_GB: number(0.001, 1_000_000).default(1000),
   SERVICE_UPLOAD_RESERVE_MB: number(0, 1_000_000).default(256),
   SERVICE_MAX_UPLOAD_MB: number(1, 1_000_000).default(2048),
+  SERVICE_PDF_FONT: path.optional(),
   SERVICE_MAX_AUDIO_HOURS: number(0.01, 1000).default(24),
   SERVICE_FETCH_PORTS: list
     .transform((v) => v.map(Number))
@@ -304,6 +305,8 @@ const toConfig = (env: z.output<typeof environment>) => ({
     partialUploadsMs: env.SERVICE_KEEP_PARTIAL_UPLOADS_HOURS * 3_600_000,
     deadLettersMs: env.SERVICE_KEEP_DEAD_LETTERS_DAYS * DAY_MS,
   },
+  /** The path of a font for PDF documents. Undefined: the bundled one. */
+  pdfFont: env.SERVICE_PDF_FONT,
   disabledExtras: env.SERVICE_DISABLE_EXTRAS,
   otel: env.SERVICE_OTEL_ENABLED,
   logLevel: env.SERVICE_LOG_LEVEL,

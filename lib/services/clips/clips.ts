@@ -1,7 +1,6 @@
 import { type ClipPart, clipEtag, type IfMatch } from "../../domain/clip-version.ts"
-import type { Clip, ClipPatch, ExportFormat } from "../../domain/clips.ts"
+import type { Clip, ClipPatch } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
-import { type ExportedFile, exportClip as renderExport } from "../../domain/export/index.ts"
 import { uploadSessionId } from "../../sources/identity.ts"
 import { findBlobKey, hashOfKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireBlobs, requireStore } from "../deps.ts"
@@ -24,10 +23,6 @@ export const getClipEtag = async (deps: Deps, { id }: ClipRef, parts?: readonly 
   if (version === null) throw unknownClip(id)
   return clipEtag(version, parts)
 }
-
-/** Renders a clip in an export format. @throws AppError `not_found` */
-export const exportClip = async (deps: Deps, ref: ClipRef, format: ExportFormat): Promise<ExportedFile> =>
-  renderExport(await getClip(deps, ref), format)
 
 /**
  * Sets the title of a clip, the names of its speakers or its tags. Later jobs keep them.

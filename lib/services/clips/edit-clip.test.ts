@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exportClipText } from "../export/export-clip.ts"
 import { openTestNode, type TestNode } from "../testing/open-test-node.ts"
-import { deleteClip, editClip, exportClip, getClip, unknownSpeakerMessage } from "./clips.ts"
+import { deleteClip, editClip, getClip, unknownSpeakerMessage } from "./clips.ts"
 import { listClips } from "./list-clips.ts"
 
 let node: TestNode
@@ -17,9 +18,9 @@ describe("a clip", () => {
     await node.addClip("a")
     expect(await getClip(node, { id: "a" })).toMatchObject({ id: "a", title: "Clip a" })
     expect((await listClips(node, { limit: 10 })).clips.map(({ id }) => id)).toEqual(["a"])
-    expect((await exportClip(node, { id: "a" }, "txt")).text).toContain("one two three")
+    expect(await exportClipText(node, { id: "a" }, "txt")).toContain("one two three")
     await expect(getClip(node, { id: "x" })).rejects.toMatchObject({ status: 404, message: "unknown clip 'x'" })
-    await expect(exportClip(node, { id: "x" }, "txt")).rejects.toMatchObject({ status: 404 })
+    await expect(exportClipText(node, { id: "x" }, "txt")).rejects.toMatchObject({ status: 404 })
   })
 
   it("gets a new title and names for its speakers", async () => {

@@ -1,13 +1,17 @@
+import { extname } from "node:path"
 import { Readable } from "node:stream"
 import { ZipFile } from "yazl"
 import type { ClipFilters, ExportFormat } from "../../domain/clips.ts"
+import { EXPORT_FORMATS } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
 import { safeFileName } from "../../domain/export/file-name.ts"
 import { exportExtension } from "../../domain/export/index.ts"
-import { exportClip } from "../clips/clips.ts"
+import { openClipAudio } from "../clips/clip-audio.ts"
+import { type ClipRef, getClip } from "../clips/clips.ts"
 import { toStoredFilters } from "../clips/list-clips.ts"
 import { type Deps, requireStore } from "../deps.ts"
 import type { RegionDeps } from "../map/topic-regions.ts"
+import { type ExportedFile, exportClip } from "./export-clip.ts"
 
 const PAGE_SIZE = 200
 
@@ -48,12 +52,63 @@ const createNamer = (extension: string) => {
   }
 }
 
+const toStream = (content: ExportedFile["content"]): Readable =>
+  content instanceof Readable ? content : Readable.from([Buffer.from(content)])
+
+/**
+ * Returns a zip file with everything of a recording: one file per export format, and the recording itself if it is stored. Each
+ * file is made when the client has taken those before it. If that fails, as for a PDF without a font for the language, a text
+ * file in its place says why.
+ * @throws AppError `not_found`
+ */
+export const exportClipArchive = async (
+  deps: Deps,
+  ref: ClipRef,
+  signal: AbortSignal,
+): Promise<{ readonly content: Readable; readonly type: string; readonly name: string }> => {
+  const clip = await getClip(deps, ref)
+  const base = safeFileName(clip.title)
+  const mtime = new Date(clip.created_at)
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  const add = (name: string, open: () => Promise<Readable>, options: { readonly compress: boolean }): void =>
+    zip.addReadStreamLazy(`${base}/${name}`, { mtime, ...options }, (callback) => {
+      open().then(
+        (stream) => callback(null, stream),
+        (error: unknown) =>
+          AppError.is(error)
+            ? callback(null, Readable.from([Buffer.from(`This file could not be written. ${error.message}\n`)]))
+            : output.destroy(error as Error),
+      )
+    })
+  for (const format of EXPORT_FORMATS)
+    add(
+      `${base}.${exportExtension(format)}`,
+      async () => toStream((await exportClip(deps, ref, { format }, signal)).content),
+      { compress: true },
+    )
+  if (clip.file_path !== null) {
+    const extension = extname(clip.file_path) || ".audio"
+    const openRecording = async () => {
+      const audio = await openClipAudio(deps, ref)
+      return audio.read({ start: 0, end: audio.size - 1 })
+    }
+    add(`${base}${extension}`, openRecording, { compress: false })
+  }
+  zip.end()
+  return { content: output, type: "application/zip", name: `${base}.zip` }
+}
+
 /**
  * Returns a zip file with one exported file per clip, newest first. Each clip is read when the client has taken those before
  * it. In place of a clip that is deleted meanwhile, a file says so. If reading fails, the stream breaks off.
  * @throws AppError `not_found` if no clip matches
  */
-export const exportArchive = async (deps: Deps & RegionDeps, request: ArchiveRequest): Promise<Readable> => {
+export const exportArchive = async (
+  deps: Deps & RegionDeps,
+  request: ArchiveRequest,
+  signal: AbortSignal,
+): Promise<Readable> => {
   const clips = await listArchived(deps, request)
   if (clips.length === 0)
     throw new AppError("not_found", "No clip matches these filters, so there is nothing to export.")
@@ -62,9 +117,9 @@ export const exportArchive = async (deps: Deps & RegionDeps, request: ArchiveReq
   const output = zip.outputStream as Readable
   for (const { id, title, created_at } of clips)
     zip.addReadStreamLazy(nameOf(title), { mtime: new Date(created_at) }, (callback) => {
-      exportClip(deps, { id }, request.format)
+      exportClip(deps, { id }, { format: request.format }, signal)
         .then(
-          ({ text }) => text,
+          ({ content }) => content,
           (error: unknown) => {
             if (AppError.is(error) && error.code === "not_found")
               return "This recording was deleted during the export.\n"
@@ -72,7 +127,7 @@ export const exportArchive = async (deps: Deps & RegionDeps, request: ArchiveReq
           },
         )
         .then(
-          (text) => callback(null, Readable.from([Buffer.from(text)])),
+          (content) => callback(null, toStream(content)),
           (error: Error) => output.destroy(error),
         )
     })

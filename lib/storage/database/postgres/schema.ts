@@ -38,6 +38,7 @@ export const topicEdits = toPostgresTable(sqlite.topicEdits, {
 })
 export const topicEditSteps = toPostgresTable(sqlite.topicEditSteps)
 export const resumableUploads = toPostgresTable(sqlite.resumableUploads)
+export const shares = toPostgresTable(sqlite.shares)
 export const uploadParts = toPostgresTable(sqlite.uploadParts)
 export const savedViews = toPostgresTable(sqlite.savedViews)
 export const topicRuns = toPostgresTable(sqlite.topicRuns)

@@ -47,6 +47,7 @@ const COPIED = [
   "jobs",
   "givenTranscripts",
   "jobStages",
+  "shares",
   "webhooks",
   "webhookDeliveries",
   "outbox",

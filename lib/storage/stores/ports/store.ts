@@ -10,6 +10,7 @@ import type { ResourceStore } from "./resources.ts"
 import type { ResumableUploadStore } from "./resumable-uploads.ts"
 import type { RetentionStore } from "./retention.ts"
 import type { SavedViewStore } from "./saved-views.ts"
+import type { ShareStore } from "./shares.ts"
 import type { StageStore } from "./stages.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
@@ -43,6 +44,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore
   readonly savedViews: SavedViewStore
   readonly tokens: TokenStore
+  readonly shares: ShareStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

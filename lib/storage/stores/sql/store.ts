@@ -21,6 +21,7 @@ import * as models from "./resources/models.ts"
 import * as resumableUploads from "./resumable-uploads.ts"
 import * as retention from "./retention.ts"
 import * as savedViews from "./saved-views.ts"
+import * as shares from "./shares.ts"
 import * as claims from "./stages/claims.ts"
 import * as liveWords from "./stages/live-words.ts"
 import * as stageResults from "./stages/stage-results.ts"
@@ -165,6 +166,12 @@ export const createSqlStore = (
       getCredentials: on(tokens.getCredentials),
       openSession: on(tokens.openSession),
       closeSession: on(tokens.closeSession),
+    },
+    shares: {
+      create: on(shares.createShare),
+      list: on(shares.listShares),
+      revoke: on(shares.revokeShare),
+      open: on(shares.openShare),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

@@ -17,6 +17,7 @@ import { testModels } from "./models.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
+import { testShares } from "./shares.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
@@ -58,6 +59,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testResumableUploads(setup)
     testRetention(setup)
     testTokens(setup)
+    testShares(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { createFairQueue } from "../../../documents/fair-queue.ts"
+import { AppError, type ErrorCode } from "../../../domain/errors.ts"
+import type { ExportableClip } from "../../../domain/export/clip-text.ts"
+import type { DocumentFormat } from "../../../domain/export/index.ts"
+import { packageRoot } from "../../../platform/package-root.ts"
+import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
+import { forkProgram, removeTaskListeners } from "../../../platform/processes/fork.ts"
+
+/** The paths of two font files. */
+type FontFiles = { readonly regular: string; readonly bold: string }
+
+export type RenderRequest = {
+  readonly format: DocumentFormat
+  readonly clip: ExportableClip
+  readonly fonts: FontFiles
+}
+export type RenderReply = { readonly bytes: Uint8Array } | { readonly code: ErrorCode; readonly detail: string }
+
+/** A recording of ten hours takes about 20 s on a slow machine. */
+const TIMEOUT_MS = 180_000
+const HEAP_MB = 1536
+const CHILDREN = 2
+const WAIT_MS = 15_000
+
+const queue = createFairQueue({
+  slots: CHILDREN,
+  waitMs: WAIT_MS,
+  busyMessage: "Other documents are being written. Try again later.",
+})
+
+/** Returns the path of a bundled font: in dist/, or of the package if Earmark runs from source. */
+const findFont = (name: string): string => {
+  const built = join(packageRoot(), "dist/fonts", name)
+  return existsSync(built) ? built : createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}`)
+}
+
+const listFonts = (font: string | undefined): FontFiles => ({
+  regular: font ?? findFont("DejaVuSans.ttf"),
+  bold: font ?? findFont("DejaVuSans-Bold.ttf"),
+})
+
+const runChild = (request: RenderRequest, signal: AbortSignal): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const program = resolveChildProgram("document-renderer", "renderer.child.ts", import.meta.url)
+    const child = forkProgram(program.file, [...program.execArgv, `--max-old-space-size=${HEAP_MB}`])
+    const finish = (settle: () => void): void => {
+      clearTimeout(timeout)
+      signal.removeEventListener("abort", abort)
+      removeTaskListeners(child)
+      child.kill("SIGKILL")
+      settle()
+    }
+    const fail = (error: unknown): void => finish(() => reject(error))
+    const abort = (): void => fail(signal.reason)
+    const tooLarge = (reason: string) =>
+      new AppError("too_large", `Couldn't write the ${request.format} file: ${reason}. Export html, md or txt instead.`)
+    const timeout = setTimeout(() => fail(tooLarge(`it takes longer than ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
+    signal.addEventListener("abort", abort, { once: true })
+    child.once("error", (cause) =>
+      fail(
+        new AppError("unavailable", "Couldn't start the process that writes documents. Try again later.", { cause }),
+      ),
+    )
+    child.once("exit", () => fail(tooLarge(`it needs more than ${HEAP_MB} MB of memory`)))
+    child.once("message", (reply: RenderReply) =>
+      "bytes" in reply ? finish(() => resolve(reply.bytes)) : fail(new AppError(reply.code, reply.detail)),
+    )
+    // A process that ends while it receives the clip emits `exit`.
+    child.send(request, () => undefined)
+  })
+
+/**
+ * Writes a clip as a Word or PDF document, in a child process with limits on time and memory.
+ * @param font the path of a font for PDF documents, if not the bundled one
+ * @throws AppError `too_large` beyond the limits, `invalid` if the font lacks the characters of the clip, `unavailable` if no
+ *   process becomes free in time
+ */
+export const renderDocument = async (
+  format: DocumentFormat,
+  clip: ExportableClip,
+  { font, signal }: { readonly font: string | undefined; readonly signal: AbortSignal },
+): Promise<Uint8Array> => {
+  const release = await queue.enter({}, signal)
+  try {
+    signal.throwIfAborted()
+    return await runChild({ format, clip, fonts: listFonts(font) }, signal)
+  } finally {
+    release()
+  }
+}
