@@ -218,10 +218,16 @@ export const writeClientTypes = (entry, routes) => {
     return `<F extends keyof ${entryName}>(${parameters.join(", ")}): Promise<${selected}${isNullable ? " | null" : ""}>`
   }
 
+  /** Returns true for a type such as Uint8Array, which every program knows. */
+  const isOfTheLanguage = (type) =>
+    type.symbol?.declarations?.some((node) =>
+      /\/typescript\/lib\/|\/@types\/node\//.test(node.getSourceFile().fileName),
+    ) ?? false
+
   const printMethod = (property) => {
     const [signature, selecting] = checker.getTypeOfSymbol(property).getCallSignatures()
     const response = responseOf(signature.getReturnType())
-    if (response.flags & TypeFlags.Object && !exportedNames.has(response))
+    if (response.flags & TypeFlags.Object && !exportedNames.has(response) && !isOfTheLanguage(response))
       throw new Error(`lib/api/client/types.ts exports no type for what ${property.name}() returns.`)
     const own = ts.displayPartsToString(property.getDocumentationComment(checker))
     const operation = operationOf.get(property.name)

@@ -30,7 +30,7 @@ const request = (over: Partial<InlineRequest> = {}, topics: Partial<TopicModel> 
       getTopicModel: async () => ({ ...builtin, model: "named", ...topics }),
       getEmbedder: async () => createBuiltinEmbedder(),
       releaseModel: async (model) => void released.push(model),
-      speech: { pick: unavailable, computeWaveform: unavailable, close: async () => {} },
+      speech: { pick: unavailable, computeWaveform: unavailable, cutAudio: unavailable, close: async () => {} },
     },
     openSource: () => Promise.reject(new Error("nothing is opened")),
     signal: new AbortController().signal,

@@ -59,6 +59,7 @@ const setUp = async (gpus: GpuHosts) => {
     speech: {
       pick: async () => engine,
       computeWaveform: async () => ({ duration_s: 0, peaks: [] }),
+      cutAudio: async () => undefined,
       close: async () => {},
     },
     releaseModel: async () => {},

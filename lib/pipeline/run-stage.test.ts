@@ -282,7 +282,12 @@ describe("a stage runner", () => {
       {
         store: { ...store, resources: { ...store.resources, acquireGpu } },
         engines: {
-          speech: { pick: async () => engine, computeWaveform: () => Promise.reject(), close: async () => {} },
+          speech: {
+            pick: async () => engine,
+            computeWaveform: () => Promise.reject(),
+            cutAudio: () => Promise.reject(),
+            close: async () => {},
+          },
           releaseModel: async () => {},
         } as Partial<Engines> as Engines,
         openSource: async () => ({ path: "/r/talk.wav", sessionId: undefined, keptAt: null }),

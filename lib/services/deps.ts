@@ -1,4 +1,6 @@
 import type { DocumentParser } from "../documents/parser.ts"
+import type { ExportableClip } from "../domain/export/clip-text.ts"
+import type { DocumentFormat } from "../domain/export/index.ts"
 import type { ModelPull } from "../engines/models/types.ts"
 import type { Engines } from "../engines/types.ts"
 import { capabilityError } from "../platform/capabilities/registry.ts"
@@ -11,6 +13,13 @@ import type { BlobStore } from "../storage/blobs/types.ts"
 import type { DocumentIndex } from "../storage/stores/ports/documents.ts"
 import type { IdempotencyStore } from "../storage/stores/ports/idempotency.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
+
+/**
+ * Writes a clip as a Word or PDF document, in a child process with limits on time and memory.
+ * @throws AppError `too_large` beyond the limits, `invalid` if the font of PDF documents lacks the characters of the clip,
+ *   `unavailable` if no process becomes free in time
+ */
+export type RenderDocument = (format: DocumentFormat, clip: ExportableClip, signal: AbortSignal) => Promise<Uint8Array>
 
 /** The dependencies of the service functions. Each process opens them once; see `openNode`. */
 export type Deps = {
@@ -30,6 +39,7 @@ export type Deps = {
   readonly idempotency: IdempotencyStore
   /** Starts its child process with the first file that needs it. */
   readonly parser: DocumentParser
+  readonly renderDocument: RenderDocument
   readonly telemetry: Telemetry
   /** Model downloads of this process by model name: null while one runs, otherwise the reason of its failure. */
   readonly modelDownloads: Map<string, string | null>

@@ -91,6 +91,7 @@ export type WebhookPatch = BodyOf<"updateWebhook">
 export type WebhookRequest = BodyOf<"createWebhook">
 export type WebhooksQuery = QueryParametersOf<"listWebhooks">
 
+export type ShareList = ResponseOf<"listShares">
 export type CreatedShare = ResponseOf<"createShare">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">

@@ -2,6 +2,7 @@ import type { EngineName } from "../../domain/jobs/jobs.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { createModelRegistry } from "../models/registry.ts"
+import { cutAudio } from "./audio/cut-audio.ts"
 import { computeWaveform } from "./audio/waveform.ts"
 import { ENGINE_FACTORIES, engineNotImplemented, noEngineError } from "./engines.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
@@ -57,6 +58,7 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       return withFallbackEngine(engine(chosen), others, log)
     },
     computeWaveform: (path, signal) => computeWaveform(path, config.speech.maxDuration_s, signal),
+    cutAudio,
     close: async () => {
       await Promise.all([...engines.values()].map((engine) => engine.close()))
     },

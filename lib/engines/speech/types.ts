@@ -3,6 +3,7 @@ import type { Waveform } from "../../domain/transcript/waveform.ts"
 import type { TimedWord, WordSpan } from "../../domain/transcript/words.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { ModelRegistry } from "../models/registry.ts"
+import type { CutOptions } from "./audio/cut-audio.ts"
 
 export type TranscribeProgress = {
   /** `model`: downloading a model; `speech`: transcribing; `speakers`: diarizing. */
@@ -84,5 +85,7 @@ export interface Speech {
   pick(requested: EngineName | "auto"): Promise<Transcriber>
   /** Decodes a recording and computes its waveform. @throws AppError `unsupported_media` or `capability_missing` */
   computeWaveform(path: string, signal: AbortSignal): Promise<Waveform>
+  /** Writes a part of a recording as an MP3 file. @throws AppError `unsupported_media` or `capability_missing` */
+  cutAudio(options: CutOptions): Promise<void>
   close(): Promise<void>
 }

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { createFairQueue } from "../../documents/fair-queue.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { TimeRange } from "../../domain/export/excerpt.ts"
-import { CUT_TYPE, cutAudio } from "../../engines/speech/audio/cut-audio.ts"
 import { createTempName } from "../../platform/files/temp-files.ts"
 import { withDisplayName } from "../../sources/display-name.ts"
 import type { Deps } from "../deps.ts"
@@ -35,7 +34,7 @@ const dropOldest = (): void => {
   }
 }
 
-const cut = async ({ config }: Deps, audio: ClipAudio, { start_s, end_s }: TimeRange): Promise<string> => {
+const cut = async ({ config, engines }: Deps, audio: ClipAudio, { start_s, end_s }: TimeRange): Promise<string> => {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const release = await queue.enter({}, signal)
   try {
@@ -43,7 +42,7 @@ const cut = async ({ config }: Deps, audio: ClipAudio, { start_s, end_s }: TimeR
     await mkdir(config.data.tempDir, { recursive: true })
     const target = join(config.data.tempDir, createTempName())
     try {
-      await cutAudio({ path, start_s, duration_s: end_s - start_s, target, signal })
+      await engines.speech.cutAudio({ path, start_s, duration_s: end_s - start_s, target, signal })
       return target
     } catch (error) {
       await rm(target, { force: true })
@@ -70,7 +69,7 @@ const openFile = async (deps: Deps, ref: ClipRef, range: TimeRange): Promise<Fil
     dropOldest()
   }
   try {
-    return await open(await path)
+    return await open(/* turbopackIgnore: true */ await path)
   } catch (error) {
     // The file can be missing if the folder for temporary files was emptied, or if it was the oldest of too many.
     files.delete(key)
@@ -104,7 +103,7 @@ export const openAudioExcerpt = async (
   return {
     size,
     mtimeMs,
-    type: CUT_TYPE,
+    type: "audio/mpeg",
     read: ({ start, end }: { readonly start: number; readonly end: number }) =>
       file.createReadStream({ start, end, highWaterMark: CHUNK_BYTES }),
     close: () => file.close(),

@@ -7,7 +7,6 @@ import { MAX_EXCERPT_S, openAudioExcerpt } from "../clips/audio-excerpt.ts"
 import { type ClipAudio, openClipAudio } from "../clips/clip-audio.ts"
 import { type ClipRef, getClip } from "../clips/clips.ts"
 import type { Deps } from "../deps.ts"
-import { renderDocument } from "./render/render-document.ts"
 
 /** An exported clip: its content, its media type and its file name. */
 export type ExportedFile = {
@@ -64,7 +63,7 @@ export const exportClipText = async (deps: Deps, ref: ClipRef, format: TextExpor
 /**
  * Converts a clip to an export format.
  * @throws AppError `not_found` for an unknown clip, or with `with_audio` for one without a recording; `invalid` for
- *   `with_audio` with another format than html; others as `renderDocument` and `openAudioExcerpt`
+ *   `with_audio` with another format than html; others as `RenderDocument` and `openAudioExcerpt`
  */
 export const exportClip = async (
   deps: Deps,
@@ -79,5 +78,5 @@ export const exportClip = async (
   if (with_audio) return { ...file, content: Readable.from(writePage(clip, await openPageAudio(deps, clip))) }
   if (isTextFormat(format)) return { ...file, content: exportText(clip, format) }
   const { file_path: _, ...exported } = clip
-  return { ...file, content: await renderDocument(format, exported, { font: deps.config.pdfFont, signal }) }
+  return { ...file, content: await deps.renderDocument(format, exported, signal) }
 }

@@ -13,6 +13,7 @@ import type { BlobStore } from "../../storage/blobs/types.ts"
 import { createMemoryIndex } from "../../storage/stores/memory/document-index.ts"
 import { createMemoryIdempotencyStore } from "../../storage/stores/memory/idempotency.ts"
 import type { Deps } from "../deps.ts"
+import { createDocumentRenderer } from "../export/render/render-document.ts"
 import { createEngines } from "./engines.ts"
 import { openConfiguredBlobs } from "./open-blobs.ts"
 import { openDatabase } from "./open-database.ts"
@@ -49,6 +50,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     index: store?.documents ?? createMemoryIndex(),
     idempotency: store?.idempotency ?? createMemoryIdempotencyStore(),
     parser,
+    renderDocument: createDocumentRenderer(config.pdfFont),
     telemetry,
     modelDownloads: new Map(),
     modelPulls: new Map(),

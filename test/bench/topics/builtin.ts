@@ -60,7 +60,12 @@ export const runBuiltin = async (): Promise<void> => {
       getTopicModel: async () => createBuiltinTopicModel(),
       getEmbedder: async () => createBuiltinEmbedder(),
       releaseModel: async () => {},
-      speech: { pick: notTranscribed, computeWaveform: notTranscribed, close: async () => {} },
+      speech: {
+        pick: notTranscribed,
+        computeWaveform: notTranscribed,
+        cutAudio: notTranscribed,
+        close: async () => {},
+      },
     },
     openSource: () => Promise.reject(new Error("This bench opens no source.")),
     signal: new AbortController().signal,

@@ -6,6 +6,7 @@ import { newId, uuid5 } from "#lib/domain/ids.ts"
 import { randomSecret } from "#lib/domain/token-secrets.ts"
 import { setHttpDeps } from "#lib/http/container.ts"
 import type { HttpServer } from "#lib/http/server/http-server.ts"
+import { createJobParser } from "#lib/http/uploads/job-parser.ts"
 import { openVizCompute } from "#lib/map/worker/compute-thread.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { type Node, openNode } from "#lib/services/installation/open-node.ts"
@@ -23,7 +24,7 @@ let client: ReturnType<typeof createClient>
 beforeAll(async () => {
   node = await openNode(config, silent)
   const viz = openVizCompute({ workerFile: join(dir, "absent.js"), log: silent })
-  setHttpDeps({ ...node, viz, root: dir, stopping: new AbortController().signal })
+  setHttpDeps({ parseJob: createJobParser(), ...node, viz, root: dir, stopping: new AbortController().signal })
   server = await serve(config, answerBy(await loadRoutes()))
   client = createClient({ baseUrl: server.url, token: TOKEN })
 })

@@ -119,7 +119,12 @@ const run = () =>
       getTopicModel: async () => model(),
       getEmbedder: async () => createBuiltinEmbedder(),
       releaseModel: async () => {},
-      speech: { pick: failUnexpectedCall, computeWaveform: failUnexpectedCall, close: async () => {} },
+      speech: {
+        pick: failUnexpectedCall,
+        computeWaveform: failUnexpectedCall,
+        cutAudio: failUnexpectedCall,
+        close: async () => {},
+      },
     },
     openSource: failUnexpectedCall,
     signal: new AbortController().signal,

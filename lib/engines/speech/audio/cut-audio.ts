@@ -11,9 +11,6 @@ export type CutOptions = {
   readonly signal: AbortSignal
 }
 
-/** The media type of what `cutAudio` writes. */
-export const CUT_TYPE = "audio/mpeg"
-
 /**
  * Writes a part of a recording as a mono MP3 file of 64 kbit/s, which every browser plays.
  * @throws AppError `capability_missing` without ffmpeg, `unsupported_media` if the recording cannot be decoded

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { createFairQueue } from "../../../documents/fair-queue.ts"
 import { AppError, type ErrorCode } from "../../../domain/errors.ts"
 import type { ExportableClip } from "../../../domain/export/clip-text.ts"
 import type { DocumentFormat } from "../../../domain/export/index.ts"
 import { packageRoot } from "../../../platform/package-root.ts"
-import { resolveChildProgram } from "../../../platform/processes/child-program.ts"
+import { resolveChildProgram, resolvePackageFile } from "../../../platform/processes/child-program.ts"
 import { forkProgram, removeTaskListeners } from "../../../platform/processes/fork.ts"
+import type { RenderDocument } from "../../deps.ts"
 
 /** The paths of two font files. */
 type FontFiles = { readonly regular: string; readonly bold: string }
@@ -25,16 +25,10 @@ const HEAP_MB = 1536
 const CHILDREN = 2
 const WAIT_MS = 15_000
 
-const queue = createFairQueue({
-  slots: CHILDREN,
-  waitMs: WAIT_MS,
-  busyMessage: "Other documents are being written. Try again later.",
-})
-
 /** Returns the path of a bundled font: in dist/, or of the package if Earmark runs from source. */
 const findFont = (name: string): string => {
   const built = join(packageRoot(), "dist/fonts", name)
-  return existsSync(built) ? built : createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}`)
+  return existsSync(built) ? built : resolvePackageFile(`dejavu-fonts-ttf/ttf/${name}`, import.meta.url)
 }
 
 const listFonts = (font: string | undefined): FontFiles => ({
@@ -72,22 +66,20 @@ const runChild = (request: RenderRequest, signal: AbortSignal): Promise<Uint8Arr
     child.send(request, () => undefined)
   })
 
-/**
- * Writes a clip as a Word or PDF document, in a child process with limits on time and memory.
- * @param font the path of a font for PDF documents, if not the bundled one
- * @throws AppError `too_large` beyond the limits, `invalid` if the font lacks the characters of the clip, `unavailable` if no
- *   process becomes free in time
- */
-export const renderDocument = async (
-  format: DocumentFormat,
-  clip: ExportableClip,
-  { font, signal }: { readonly font: string | undefined; readonly signal: AbortSignal },
-): Promise<Uint8Array> => {
-  const release = await queue.enter({}, signal)
-  try {
-    signal.throwIfAborted()
-    return await runChild({ format, clip, fonts: listFonts(font) }, signal)
-  } finally {
-    release()
+/** Returns the function that writes documents. @param font the path of a font for PDF documents, if not the bundled one */
+export const createDocumentRenderer = (font: string | undefined): RenderDocument => {
+  const queue = createFairQueue({
+    slots: CHILDREN,
+    waitMs: WAIT_MS,
+    busyMessage: "Other documents are being written. Try again later.",
+  })
+  return async (format, clip, signal) => {
+    const release = await queue.enter({}, signal)
+    try {
+      signal.throwIfAborted()
+      return await runChild({ format, clip, fonts: listFonts(font) }, signal)
+    } finally {
+      release()
+    }
   }
 }

@@ -3,9 +3,9 @@ import { AppError, messageOf } from "../../../domain/errors.ts"
 import type { RenderReply, RenderRequest } from "./render-document.ts"
 
 const render = async ({ format, clip, fonts }: RenderRequest): Promise<Uint8Array> => {
-  if (format === "docx") return (await import("../../../domain/export/docx.ts")).toDocx(clip)
+  if (format === "docx") return (await import("./docx.ts")).toDocx(clip)
   const [regular, bold] = await Promise.all([readFile(fonts.regular), readFile(fonts.bold)])
-  return (await import("../../../domain/export/pdf.ts")).toPdf(clip, { regular, bold })
+  return (await import("./pdf.ts")).toPdf(clip, { regular, bold })
 }
 
 process.on("message", async (request: RenderRequest) => {

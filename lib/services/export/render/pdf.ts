@@ -1,10 +1,10 @@
 import { create as openFont } from "fontkit"
 import PDFDocument from "pdfkit"
-import { AppError } from "../errors.ts"
-import { formatClock } from "../text/format-clock.ts"
-import { type ExportableClip, oneLine } from "./clip-text.ts"
-import { listSections, type Section } from "./sections.ts"
-import type { SpeakerTurn } from "./speaker-turns.ts"
+import { AppError } from "../../../domain/errors.ts"
+import { type ExportableClip, oneLine } from "../../../domain/export/clip-text.ts"
+import { listSections, type Section } from "../../../domain/export/sections.ts"
+import type { SpeakerTurn } from "../../../domain/export/speaker-turns.ts"
+import { formatClock } from "../../../domain/text/format-clock.ts"
 
 /** The bytes of two TrueType or OpenType fonts. A character that they lack is drawn as a box. */
 export type PdfFonts = { readonly regular: Uint8Array; readonly bold: Uint8Array }

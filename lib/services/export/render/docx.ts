@@ -1,8 +1,8 @@
 import { AlignmentType, Document, Footer, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from "docx"
-import { formatClock } from "../text/format-clock.ts"
-import { type ExportableClip, oneLine } from "./clip-text.ts"
-import { listSections, type Section } from "./sections.ts"
-import type { SpeakerTurn } from "./speaker-turns.ts"
+import { type ExportableClip, oneLine } from "../../../domain/export/clip-text.ts"
+import { listSections, type Section } from "../../../domain/export/sections.ts"
+import type { SpeakerTurn } from "../../../domain/export/speaker-turns.ts"
+import { formatClock } from "../../../domain/text/format-clock.ts"
 
 const MUTED = "6C665B"
 
