@@ -1,5 +1,7 @@
 import type { Metadata, Viewport } from "next"
+import { cookies } from "next/headers"
 import type { ReactNode } from "react"
+import { THEME_COLORS, THEME_COOKIE } from "#components/ui/theme-cookie.ts"
 import { API_VERSION } from "#lib/domain/schemas.ts"
 import "./globals.css"
 import { getRequestOrigin } from "./origin.ts"
@@ -31,19 +33,28 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   twitter: { card: "summary_large_image" },
 })
 
-export const viewport: Viewport = {
-  width: "device-width",
-  initialScale: 1,
-  viewportFit: "cover",
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#f6f3ec" },
-    { media: "(prefers-color-scheme: dark)", color: "#0c0e11" },
-  ],
+/** Returns the theme that this browser has chosen, or undefined if pages follow the system. */
+const readTheme = async (): Promise<"light" | "dark" | undefined> => {
+  const theme = (await cookies()).get(THEME_COOKIE)?.value
+  return theme === "light" || theme === "dark" ? theme : undefined
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export const generateViewport = async (): Promise<Viewport> => {
+  const theme = await readTheme()
+  return {
+    width: "device-width",
+    initialScale: 1,
+    viewportFit: "cover",
+    themeColor: (["light", "dark"] as const).map((scheme) => ({
+      media: `(prefers-color-scheme: ${scheme})`,
+      color: THEME_COLORS[theme ?? scheme],
+    })),
+  }
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    <html lang="en" data-theme={await readTheme()}>
       <head>
         {/* With the cookie, because an installation with a token answers nothing without it. */}
         <link rel="manifest" href="/manifest.webmanifest" crossOrigin="use-credentials" />

@@ -1,5 +1,6 @@
 import { connection } from "next/server"
 import type { ClipPage } from "#components/api/clips.ts"
+import { Hero } from "#components/library/first-run/Hero.tsx"
 import { Library } from "#components/library/Library.tsx"
 import {
   type LibraryParams,
@@ -54,13 +55,7 @@ export default async function Home({ searchParams }: HomeProps) {
       <Header />
       <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-24 sm:px-8 sm:pt-6">
         {empty ? (
-          <div className="mb-10 grid max-w-3xl gap-4 pt-4 sm:mb-12 sm:pt-8">
-            <h1 className="text-3xl font-[640]">Turn recordings into a map of topics</h1>
-            <p className="max-w-xl text-lg text-muted">
-              Earmark transcribes recordings, finds their topics, and places each topic near related topics from your
-              other recordings.
-            </p>
-          </div>
+          <Hero />
         ) : (
           <h1 className="sr-only">Library</h1>
         )}

@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { KeysHost } from "#components/shell/keys/KeysHost.tsx"
+import { ReadyToast } from "#components/library/first-run/ReadyToast.tsx"
 import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
 import { ServiceWorkerHost } from "#components/shell/offline/ServiceWorkerHost.tsx"
 import { CommandPaletteHost } from "#components/shell/palette/CommandPaletteHost.tsx"
@@ -27,6 +28,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
       <KeysHost />
       <ServiceWorkerHost />
       <OfflineNavigationGuard />
+      <ReadyToast />
       <Toasts />
     </QueryClientProvider>
   )

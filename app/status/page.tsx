@@ -1,16 +1,6 @@
-import type { Metadata } from "next"
-import { connection } from "next/server"
-import { Page } from "#components/shell/Page.tsx"
-import { Status } from "#components/status/Status.tsx"
-import { isSignedIn } from "../signed-in.ts"
+import { redirect } from "next/navigation"
 
-export const metadata: Metadata = { title: "Status" }
-
-export default async function StatusPage() {
-  await connection()
-  return (
-    <Page signOut={await isSignedIn()}>
-      <Status />
-    </Page>
-  )
+/** The address of the settings page in earlier versions. */
+export default function StatusPage() {
+  redirect("/settings/system")
 }

@@ -80,7 +80,7 @@ describe("deleting a recording", () => {
 
   it("shows the recording again if it is undone or fails", async () => {
     const { result, requests } = render(() => Response.json({ detail: "the recording is in use" }, { status: 409 }))
-    act(() => takeToasts()[0]!.undo!())
+    act(() => takeToasts()[0]!.action!.run())
     expect(result.current.hidden.has("c1")).toBe(false)
     act(() => result.current.remove({ id: "c1", title: "Talk" }))
     await act(() => vi.advanceTimersByTimeAsync(UNDO_TIMEOUT_MS))

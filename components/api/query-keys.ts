@@ -32,6 +32,8 @@ export const queryKeys = {
   document: (id: string) => ["document", id],
   feed: (url: string) => ["feed", url],
   models: ["models"],
+  modelServers: ["model-servers"],
+  engines: ["engines"],
   tokens: ["tokens"],
   webhooks: ["webhooks"],
   deliveries: (webhook: string, state?: string) => ["deliveries", webhook, ...(state === undefined ? [] : [state])],

@@ -1,5 +1,5 @@
 "use client"
-import { useCallback, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
 import { client, errorMessage } from "../api/client.ts"
 import type { ClipPage } from "../api/clips.ts"
 import { stripFieldName } from "../api/job-failures.ts"
@@ -10,6 +10,7 @@ import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { notifyError } from "../ui/toast-queue.ts"
+import { Checklist } from "./first-run/Checklist.tsx"
 import { LibraryView } from "./list/LibraryView.tsx"
 import { Queue } from "./queue/Queue.tsx"
 import { getSourceError, type Source } from "./upload/sources.ts"
@@ -17,7 +18,7 @@ import { UploadZone } from "./upload/UploadZone.tsx"
 import { useUploads } from "./upload/use-uploads.ts"
 import { reportPointerActivity } from "./use-stable-list.ts"
 
-const FirstRun = lazyWithRetry(() => import("./FirstRun.tsx").then((m) => m.FirstRun))
+const FirstRun = lazyWithRetry(() => import("./first-run/FirstRun.tsx").then((m) => m.FirstRun))
 
 /** Names the open job in the address, beside the search and the filters. */
 const writeJobToUrl = (job: string | null) => {
@@ -82,21 +83,10 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
   }, [openUpload])
   const isUploadOpen = isEmpty || isAdding || submit.isError
   const nothing = isEmpty && uploads.uploads.length === 0
-  // The sample button disappears when it is pressed, so the keyboard focus moves to the queue.
-  const isFromSample = useRef(false)
-  useEffect(() => {
-    if (nothing || !isFromSample.current) return
-    isFromSample.current = false
-    document.getElementById("queue")?.focus({ preventScroll: true })
-  }, [nothing])
   const addSources = async (sources: readonly Source[]): Promise<string[]> => {
     const { first, rejected } = await submit.mutateAsync(sources)
     show(first)
     return rejected
-  }
-  const addSample = (file: File, title: string) => {
-    isFromSample.current = true
-    uploads.add([file], title)
   }
   return (
     <div className="grid grid-cols-1 gap-10">
@@ -122,6 +112,7 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
+        <Checklist />
         <LibraryView
           offline={offline}
           initial={initialClips}
@@ -129,7 +120,7 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
           wasEmpty={isEmpty}
           onAdd={openUpload}
         />
-        {nothing && <FirstRun onSample={addSample} />}
+        {nothing && <FirstRun />}
       </div>
     </div>
   )

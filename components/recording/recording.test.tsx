@@ -198,6 +198,6 @@ describe("SpeakersDialog", () => {
     openSpeakersDialog()
     renderRecording(<SpeakersDialog />, single)
     expect((await screen.findByRole("status")).textContent).toContain("No speaker labels")
-    expect(screen.getByRole("link", { name: "Status" }).getAttribute("href")).toBe("/status")
+    expect(screen.getByRole("link", { name: "Models page" }).getAttribute("href")).toBe("/settings/models")
   })
 })

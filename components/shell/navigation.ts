@@ -6,7 +6,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { href: "/", label: "Library", icon: "library" },
   { href: "/viz", label: "Map", icon: "map" },
   { href: "/ask", label: "Ask", icon: "chat" },
-  { href: "/status", label: "Status", icon: "pulse" },
+  { href: "/settings", label: "Settings", icon: "settings" },
 ]
 
 /** Returns true if a path belongs to a navigation item. Recordings belong to the library. */

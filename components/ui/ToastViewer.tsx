@@ -6,17 +6,17 @@ import { type ToastMessage, takeToasts, UNDO_TIMEOUT_MS, useToastQueue } from ".
 
 type Manager = ReturnType<typeof Toast.createToastManager>
 
-const add = (manager: Manager, { title, isError, undo }: ToastMessage): void => {
+const add = (manager: Manager, { title, isError, action }: ToastMessage): void => {
   if (isError) return void manager.add({ title, type: "bad", priority: "high", timeout: 10_000 })
   const id = manager.add({
     title,
-    timeout: undo ? UNDO_TIMEOUT_MS : 4000,
-    ...(undo && {
+    timeout: action ? UNDO_TIMEOUT_MS : 4000,
+    ...(action && {
       actionProps: {
-        children: "Undo",
+        children: action.label,
         onClick: () => {
           manager.close(id)
-          undo()
+          action.run()
         },
       },
     }),

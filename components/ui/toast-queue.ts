@@ -3,7 +3,8 @@ import { create } from "zustand"
 /** How long a toast offers to undo an action. */
 export const UNDO_TIMEOUT_MS = 8000
 
-export type ToastMessage = { readonly title: string; readonly isError?: boolean; readonly undo?: () => void }
+export type ToastAction = { readonly label: string; readonly run: () => void }
+export type ToastMessage = { readonly title: string; readonly isError?: boolean; readonly action?: ToastAction }
 
 type ToastQueue = { readonly waiting: readonly ToastMessage[]; readonly hasStarted: boolean }
 
@@ -21,7 +22,12 @@ export const takeToasts = (): readonly ToastMessage[] => {
 }
 
 /** Shows a confirmation, announced politely by screen readers. With `undo`, the toast has an Undo button. */
-export const notify = (title: string, undo?: () => void): void => enqueue({ title, ...(undo && { undo }) })
+export const notify = (title: string, undo?: () => void): void =>
+  enqueue({ title, ...(undo && { action: { label: "Undo", run: undo } }) })
+
+/** Shows a message with a button, such as "Open". */
+export const notifyWithAction = (title: string, label: string, run: () => void): void =>
+  enqueue({ title, action: { label, run } })
 
 /** Shows an error, announced immediately by screen readers. */
 export const notifyError = (title: string): void => enqueue({ title, isError: true })

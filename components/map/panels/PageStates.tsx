@@ -33,10 +33,10 @@ export const Loading = () => (
 
 export const Empty = () => (
   <>
-    <picture className="pointer-events-none absolute inset-0 opacity-60 max-md:opacity-25 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
-      <source srcSet="/viz-assets/example-dark.webp" media="(prefers-color-scheme: dark)" />
-      <img src="/viz-assets/example-light.webp" alt="" className="size-full object-cover" />
-    </picture>
+    <div className="pointer-events-none absolute inset-0 opacity-60 max-md:opacity-25 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
+      <img src="/viz-assets/example-light.webp" alt="" loading="lazy" className="size-full object-cover dark:hidden" />
+      <img src="/viz-assets/example-dark.webp" alt="" loading="lazy" className="hidden size-full object-cover dark:block" />
+    </div>
     <CenteredPage>
       <div className="grid max-w-md justify-items-center gap-4 text-center">
         <h1 className="text-2xl font-[640]">The map is empty</h1>

@@ -134,13 +134,13 @@ export const SpeakersDialog = () => {
       <div className="grid gap-4">
         {!isDiarized && speakers.length > 0 && (
           <Notice tone="plain" title="No speaker labels">
-            All words are assigned to one speaker. To identify speakers, download a speech model on the{" "}
+            All words are assigned to one speaker. To identify speakers, download the speaker models on the{" "}
             <Link
-              href="/status"
+              href="/settings/models"
               onClick={closeSpeakersDialog}
               className="rounded-sm font-[560] text-ink underline underline-offset-4"
             >
-              Status
+              Models page
             </Link>
             page, then re-transcribe this recording.
           </Notice>

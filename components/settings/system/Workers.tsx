@@ -1,6 +1,6 @@
 import type { Installation } from "#lib/domain/installation.ts"
-import { formatCount, formatTimeAgo } from "../ui/format.ts"
-import { Section } from "./Section.tsx"
+import { formatCount, formatTimeAgo } from "../../ui/format.ts"
+import { Section } from "../Section.tsx"
 import { describeStages, findMixedVersions, groupWorkers } from "./worker-pools.ts"
 
 /** The running workers, grouped by host. */

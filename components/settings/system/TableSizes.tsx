@@ -1,6 +1,6 @@
 import type { Installation } from "#lib/domain/installation.ts"
-import { formatBytes } from "../ui/format.ts"
-import { Section } from "./Section.tsx"
+import { formatBytes } from "../../ui/format.ts"
+import { Section } from "../Section.tsx"
 
 const SHOWN_TABLES = 6
 

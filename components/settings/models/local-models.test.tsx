@@ -2,8 +2,8 @@
 import { screen, within } from "@testing-library/react"
 import { expect, it } from "vitest"
 import type { SpeechModel } from "#lib/domain/speech-models.ts"
-import { renderPage, stubApi } from "../testing/render-page.tsx"
-import { Models } from "./Models.tsx"
+import { renderPage, stubApi } from "../../testing/render-page.tsx"
+import { LocalModels } from "./LocalModels.tsx"
 
 const model = (patch: Partial<SpeechModel>): SpeechModel => ({
   name: "whisper-tiny",
@@ -26,12 +26,15 @@ it("lists embedding models by themselves, says which is in use, and downloads on
     "/models": { models: [model({}), e5, gte], offline: false },
     "/models/gte-small/pull": { pulling: "gte-small" },
   })
-  const { user } = renderPage(<Models />)
+  const { user } = renderPage(<LocalModels />)
   const section = within(await screen.findByRole("region", { name: "Embedding models" }))
   await section.findByText("multilingual-e5-small")
-  expect(section.getAllByRole("listitem")).toHaveLength(2)
+  expect(section.getAllByRole("listitem").map((row) => row.dataset.model)).toEqual([
+    "multilingual-e5-small",
+    "gte-small",
+  ])
   expect(section.getByText(/100 MB · in use/)).toBeTruthy()
   expect(within(screen.getByRole("region", { name: "Speech models" })).getAllByRole("listitem")).toHaveLength(1)
-  await user.click(section.getByRole("button", { name: "Download" }))
+  await user.click(section.getByRole("button", { name: "Download gte-small" }))
   expect(requests).toContain("POST /models/gte-small/pull")
 })

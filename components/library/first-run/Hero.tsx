@@ -1,0 +1,53 @@
+"use client"
+import { useMutation } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { errorMessage } from "../../api/client.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { SampleMap } from "./SampleMap.tsx"
+import { addSample } from "./sample.ts"
+
+const focusIn = (selector: string) => {
+  const element = document.querySelector<HTMLElement>(selector)
+  element?.scrollIntoView({ block: "center" })
+  element?.focus({ preventScroll: true })
+}
+
+/** What an empty library begins with: what Earmark does, shown on a map of the sample recording, and the ways to start. */
+export const Hero = () => {
+  const router = useRouter()
+  const explore = useMutation({
+    mutationFn: addSample,
+    onSuccess: (id) => router.push(`/library/${id}`),
+  })
+  return (
+    <div className="mb-8 grid grid-cols-1 items-center gap-x-10 gap-y-6 pt-2 sm:mb-10 sm:pt-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div className="grid gap-4">
+        <h1 className="text-3xl font-[640]">Turn recordings into a map of topics</h1>
+        <p className="max-w-xl text-lg text-muted">
+          Earmark transcribes recordings, finds their topics, and places each topic near related topics from your other
+          recordings.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            icon="play"
+            className="h-11"
+            disabled={explore.isPending || explore.isSuccess}
+            onClick={() => explore.mutate()}
+          >
+            {explore.isPending || explore.isSuccess ? "Opening the sample…" : "Explore the sample"}
+          </Button>
+          <Button icon="plus" className="h-11" onClick={() => focusIn("#add button")}>
+            Add a recording
+          </Button>
+          <Button icon="link" className="h-11" onClick={() => focusIn("#add textarea")}>
+            Paste a link
+          </Button>
+        </div>
+        {explore.isError && <Notice>{errorMessage(explore.error)}</Notice>}
+      </div>
+      <SampleMap />
+    </div>
+  )
+}

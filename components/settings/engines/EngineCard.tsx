@@ -1,0 +1,93 @@
+"use client"
+import { useMutation } from "@tanstack/react-query"
+import type { EngineOption, EngineGroup as Group } from "#lib/domain/engines.ts"
+import { client, errorMessage } from "../../api/client.ts"
+import { Button } from "../../ui/Button.tsx"
+import { cx } from "../../ui/cx.ts"
+import { capitalize, formatBytes } from "../../ui/format.ts"
+
+const formatTook = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+
+const formatSize = ({ bytes, state }: EngineOption): string | null =>
+  bytes === null
+    ? null
+    : bytes === 0
+      ? "nothing to download"
+      : `${formatBytes(bytes)}${state === "download" ? " to download" : ""}`
+
+type EngineCardProps = {
+  kind: Group["kind"]
+  option: EngineOption
+  isChosen: boolean
+  isPending: boolean
+  onChoose: () => void
+}
+
+/** An engine: what to expect of it, a radio button that chooses it, and a button that calls it. */
+export const EngineCard = ({ kind, option, isChosen, isPending, onChoose }: EngineCardProps) => {
+  const { value, name, state, detail, quality, speed, sends_to } = option
+  const test = useMutation({ mutationFn: () => client.testEngine(kind, { value }) })
+  const isAvailable = state !== "unavailable"
+  const id = `engine-${kind}-${value}`
+  const size = formatSize(option)
+  return (
+    <div
+      data-engine={value}
+      className={cx(
+        "grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-lg border px-4 py-3 has-focus-visible:outline-2 has-focus-visible:outline-accent sm:grid-cols-[auto_minmax(0,1fr)_auto]",
+        isChosen ? "border-accent bg-surface" : "border-line",
+      )}
+    >
+      <input
+        type="radio"
+        id={id}
+        name={`engine-${kind}`}
+        checked={isChosen}
+        disabled={!isAvailable}
+        onChange={onChoose}
+        aria-describedby={`${id}-detail`}
+        className="mt-1 size-4 accent-accent"
+      />
+      <div className="grid min-w-0 content-start gap-0.5">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <label htmlFor={id} className={cx("font-[600] [overflow-wrap:anywhere]", !isAvailable && "text-soft")}>
+            {name}
+          </label>
+          <span className="text-xs text-muted">
+            {isPending ? "will be in use" : isChosen ? "in use" : isAvailable ? "" : "not available"}
+          </span>
+        </p>
+        <p className="text-sm text-soft">{capitalize(quality)}</p>
+        <p className="text-sm text-muted">
+          {speed}
+          {size && ` · ${size}`}
+        </p>
+        <p id={`${id}-detail`} className="text-sm text-muted [overflow-wrap:anywhere]">
+          {capitalize(detail)}
+        </p>
+        {sends_to && (
+          <p className="text-sm text-soft">
+            {kind === "speech" ? "Audio" : "Text"} of your recordings is sent to{" "}
+            <span className="font-[600]">{sends_to}</span>.
+          </p>
+        )}
+        <div aria-live="polite">
+          {test.data && (
+            <p className={cx("mt-1 text-sm [overflow-wrap:anywhere]", test.data.ok ? "text-good" : "text-bad")}>
+              {capitalize(test.data.detail)} ({formatTook(test.data.took_ms)})
+            </p>
+          )}
+          {test.isError && <p className="mt-1 text-sm text-bad">{errorMessage(test.error)}</p>}
+        </div>
+      </div>
+      <Button
+        className="max-sm:col-start-2 max-sm:mt-2 max-sm:justify-self-start"
+        aria-label={`Test ${name}`}
+        disabled={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        {test.isPending ? "Testing…" : "Test"}
+      </Button>
+    </div>
+  )
+}

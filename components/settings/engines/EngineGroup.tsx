@@ -1,0 +1,101 @@
+"use client"
+import { useMutation } from "@tanstack/react-query"
+import { type ReactNode, useState } from "react"
+import type { EngineChange, EngineOption, EngineGroup as Group } from "#lib/domain/engines.ts"
+import { client, errorMessage } from "../../api/client.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { capitalize, formatTimeAgo } from "../../ui/format.ts"
+import { notifyError } from "../../ui/toast-queue.ts"
+import { Section } from "../Section.tsx"
+import { EngineCard } from "./EngineCard.tsx"
+import { useChooseEngine } from "./use-choose-engine.ts"
+
+const KINDS: Readonly<Record<Group["kind"], { title: string; purpose: string }>> = {
+  provider: {
+    title: "Topics and answers",
+    purpose: "Finds topics, writes titles and summaries, and answers questions.",
+  },
+  embedder: { title: "Similarity", purpose: "Compares texts for the map, search and answers." },
+  speech: { title: "Transcription", purpose: "Turns recordings into words with times and speakers." },
+}
+
+type ConfirmProps = { change: EngineChange; name: string; onConfirm: () => void; onClose: () => void }
+
+/** Says what another embedding model costs before it is chosen. */
+const ConfirmEmbedder = ({ change, name, onConfirm, onClose }: ConfirmProps) => (
+  <Dialog open onClose={onClose} title={`Use ${name}?`}>
+    <div className="grid gap-4">
+      <p className="text-soft">
+        {change.texts.toLocaleString("en")} texts of your recordings and documents will be embedded anew, in the
+        background. The map and search stay as they are until that is done. Then the map gets a new layout.
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="primary" data-first onClick={onConfirm}>
+          Embed {change.texts.toLocaleString("en")} texts
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+)
+
+type EngineGroupProps = { group: Group; pending: string | null; children: ReactNode }
+
+/** The engines of one kind as radio buttons. `pending` is the one that will be in use after a change. */
+export const EngineGroup = ({ group: { kind, chosen, setting, options }, pending, children }: EngineGroupProps) => {
+  const { title, purpose } = KINDS[kind]
+  const choose = useChooseEngine()
+  const [asked, setAsked] = useState<{ change: EngineChange; option: EngineOption } | null>(null)
+  const preview = useMutation({
+    mutationFn: (option: EngineOption) => client.chooseEngine(kind, { value: option.value, dry_run: true }),
+    onSuccess: (change, option) => {
+      if (change.is_pending) setAsked({ change, option })
+      else choose.mutate({ kind, value: option.value })
+    },
+    onError: (error) => notifyError(errorMessage(error)),
+  })
+  const select = (option: EngineOption) =>
+    kind === "embedder" ? preview.mutate(option) : choose.mutate({ kind, value: option.value })
+  const isBusy = choose.isPending || preview.isPending
+  return (
+    <Section id={`engines-${kind}`} title={title}>
+      <p className="-mt-2 text-sm text-muted">{purpose}</p>
+      {setting && (
+        <p className="text-sm text-soft">
+          The setting <code>{setting}</code> determines this engine. Remove it to choose one here.
+        </p>
+      )}
+      {children}
+      <fieldset disabled={isBusy || setting !== null} className="grid min-w-0 gap-2">
+        <legend className="sr-only">{title}</legend>
+        {options.map((option) => (
+          <EngineCard
+            key={option.value}
+            kind={kind}
+            option={option}
+            isChosen={option.value === chosen?.value}
+            isPending={option.value === pending}
+            onChoose={() => select(option)}
+          />
+        ))}
+      </fieldset>
+      {chosen && (
+        <p className="text-xs text-muted [overflow-wrap:anywhere]">
+          {capitalize(chosen.reason)} · {formatTimeAgo(chosen.chosen_at)}
+        </p>
+      )}
+      {asked && (
+        <ConfirmEmbedder
+          change={asked.change}
+          name={asked.option.name}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            choose.mutate({ kind, value: asked.option.value })
+            setAsked(null)
+          }}
+        />
+      )}
+    </Section>
+  )
+}
