@@ -104,14 +104,13 @@ const showUpload = async (page, take) => {
   await fetch(`${url}/clips/${session_id}`, { method: "DELETE" })
 }
 
-/** Shows the status page, its webhooks, and the deliveries of the first one. */
-const showStatus = async (page, take) => {
-  await page.goto(`${url}/status`)
-  await page.getByRole("heading", { name: "Engines" }).waitFor()
-  await take("status")
-  const heading = page.getByRole("heading", { name: "Webhooks" })
-  await heading.waitFor()
-  await heading.evaluate((element) => element.scrollIntoView({ block: "center" }))
+/** Shows the engines, the webhooks, and the deliveries of the first one. */
+const showSettings = async (page, take) => {
+  await page.goto(`${url}/settings`)
+  await page.getByRole("heading", { name: "Transcription" }).waitFor()
+  await take("settings")
+  await page.goto(`${url}/settings/webhooks`)
+  await page.getByRole("heading", { name: "Webhooks" }).waitFor()
   await take("webhooks")
   await page
     .getByRole("button", { name: /^Deliveries to/ })
@@ -130,7 +129,7 @@ const takePages = async (colorScheme, tag, viewport) => {
     await save(page, `${name}-${tag}`)
   }
   if (!all) {
-    await showStatus(page, take)
+    await showSettings(page, take)
     await context.close()
     return
   }
@@ -173,7 +172,7 @@ const takePages = async (colorScheme, tag, viewport) => {
   await page.goto(`${url}/ask/documents/${encodeURIComponent(document.id)}?part=${encodeURIComponent(part.id)}`)
   await page.getByRole("heading", { level: 1 }).waitFor()
   await take("document")
-  await showStatus(page, take)
+  await showSettings(page, take)
   await showCall(page)
   await take("docs")
   if (tag === "light") await showUpload(page, take)

@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx"
 import { formatBytes } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Progress } from "../ui/Progress.tsx"
+import { WithCode } from "../ui/WithCode.tsx"
 
 /** What transcription with the default speech model needs. */
 const SPEECH_MODELS = ["parakeet-tdt-0.6b-v3-int8", "silero-vad", "speaker-segmentation", "speaker-embedding"]
@@ -54,7 +55,11 @@ const Step = ({ title, text, isDone, progress, problem, children }: StepProps) =
     {progress && (
       <Progress value={progress.total > 0 ? progress.done / progress.total : null} label={`Downloading for ${title}`} />
     )}
-    {problem && <p className="text-sm text-bad [overflow-wrap:anywhere]">{problem}</p>}
+    {problem && (
+      <p className="text-sm text-bad [overflow-wrap:anywhere]">
+        <WithCode>{problem}</WithCode>
+      </p>
+    )}
   </li>
 )
 
@@ -71,7 +76,10 @@ const SpeechStep = ({ chosen }: { chosen: string | undefined }) => {
   })
   if (!models.data || chosen === "openai") return null
   const total = needed.reduce((sum, { bytes }) => sum + bytes, 0)
-  const done = needed.reduce((sum, { state, bytes, fetched_bytes }) => sum + (state === "present" ? bytes : fetched_bytes), 0)
+  const done = needed.reduce(
+    (sum, { state, bytes, fetched_bytes }) => sum + (state === "present" ? bytes : fetched_bytes),
+    0,
+  )
   const isDone = needed.every(({ state }) => state === "present")
   const isRunning = pull.isPending || needed.some(({ pulling }) => pulling)
   const { offline } = models.data

@@ -184,9 +184,9 @@ describe("the library", () => {
     await field.waitFor({ state: "detached" })
     await page.keyboard.press("Control+k")
     await field.waitFor()
-    await page.keyboard.type("stat")
+    await page.keyboard.type("sett")
     await page.keyboard.press("Enter")
-    await page.waitForURL(`${service.url}/status`)
+    await page.waitForURL(`${service.url}/settings`)
   })
 })
 
@@ -492,7 +492,7 @@ describe("the question page", () => {
 })
 
 describe("all pages", () => {
-  const paths = () => ["/", `/library/${boat}`, "/ask", "/status", "/docs"]
+  const paths = () => ["/", `/library/${boat}`, "/ask", "/settings", "/docs"]
 
   it("load less than 225 kB of compressed scripts at first", async () => {
     const { page: fresh } = await openPage(browser, service.url)

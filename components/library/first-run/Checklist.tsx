@@ -56,7 +56,7 @@ export const Checklist = () => {
           <li key={title}>
             <Link
               href={href}
-              onClick={onOpen}
+              {...(onOpen && { onClick: onOpen })}
               className={cx(
                 "flex h-11 items-center gap-2 rounded-sm text-sm sm:h-9",
                 isDone ? "text-muted line-through" : "font-[560] hover:text-accent",
@@ -77,7 +77,11 @@ export const Checklist = () => {
           </li>
         ))}
       </ol>
-      <IconButton name="close" label="Dismiss the first steps" onClick={() => updateOnboarding({ isDismissed: true })} />
+      <IconButton
+        name="close"
+        label="Dismiss the first steps"
+        onClick={() => updateOnboarding({ isDismissed: true })}
+      />
     </section>
   )
 }

@@ -1,9 +1,9 @@
 "use client"
-import { useMutation } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { useExclusiveMutation } from "../../ui/use-exclusive-mutation.ts"
 import { SampleMap } from "./SampleMap.tsx"
 import { addSample } from "./sample.ts"
 
@@ -16,10 +16,17 @@ const focusIn = (selector: string) => {
 /** What an empty library begins with: what Earmark does, shown on a map of the sample recording, and the ways to start. */
 export const Hero = () => {
   const router = useRouter()
-  const explore = useMutation({
-    mutationFn: addSample,
-    onSuccess: (id) => router.push(`/library/${id}`),
+  const explore = useExclusiveMutation({
+    mutationFn: async (start_s: number) => {
+      const id = await addSample()
+      return start_s > 0 ? `/library/${id}?t=${Math.floor(start_s)}` : `/library/${id}`
+    },
+    onSuccess: (href) => router.push(href),
   })
+  const isOpening = explore.isPending || explore.isSuccess
+  const open = (start_s: number) => {
+    if (!isOpening) explore.mutate(start_s)
+  }
   return (
     <div className="mb-8 grid grid-cols-1 items-center gap-x-10 gap-y-6 pt-2 sm:mb-10 sm:pt-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
       <div className="grid gap-4">
@@ -29,14 +36,8 @@ export const Hero = () => {
           recordings.
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button
-            variant="primary"
-            icon="play"
-            className="h-11"
-            disabled={explore.isPending || explore.isSuccess}
-            onClick={() => explore.mutate()}
-          >
-            {explore.isPending || explore.isSuccess ? "Opening the sample…" : "Explore the sample"}
+          <Button variant="primary" icon="play" className="h-11" disabled={isOpening} onClick={() => open(0)}>
+            {isOpening ? "Opening the sample…" : "Explore the sample"}
           </Button>
           <Button icon="plus" className="h-11" onClick={() => focusIn("#add button")}>
             Add a recording
@@ -47,7 +48,7 @@ export const Hero = () => {
         </div>
         {explore.isError && <Notice>{errorMessage(explore.error)}</Notice>}
       </div>
-      <SampleMap />
+      <SampleMap onOpen={({ start_s }) => open(start_s)} />
     </div>
   )
 }

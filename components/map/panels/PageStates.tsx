@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import { Header } from "../../shell/Header.tsx"
 import { LinkButton } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { useDark } from "../../ui/use-media.ts"
 
 /** A page with the usual header and centered content. */
 const CenteredPage = ({ children }: { children: ReactNode }) => (
@@ -31,25 +32,27 @@ export const Loading = () => (
   </CenteredPage>
 )
 
-export const Empty = () => (
-  <>
-    <div className="pointer-events-none absolute inset-0 opacity-60 max-md:opacity-25 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
-      <img src="/viz-assets/example-light.webp" alt="" loading="lazy" className="size-full object-cover dark:hidden" />
-      <img src="/viz-assets/example-dark.webp" alt="" loading="lazy" className="hidden size-full object-cover dark:block" />
-    </div>
-    <CenteredPage>
-      <div className="grid max-w-md justify-items-center gap-4 text-center">
-        <h1 className="text-2xl font-[640]">The map is empty</h1>
-        <p className="text-muted">
-          Each topic of your recordings will be a point here. Similar topics are close together.
-        </p>
-        <LinkButton href="/" variant="primary" icon="plus">
-          Add a recording
-        </LinkButton>
-      </div>
-    </CenteredPage>
-  </>
-)
+export const Empty = () => {
+  const theme = useDark() ? "dark" : "light"
+  return (
+    <>
+      <picture className="pointer-events-none absolute inset-0 opacity-60 max-md:opacity-25 [mask-image:radial-gradient(closest-side,transparent_45%,black)]">
+        <img src={`/viz-assets/example-${theme}.webp`} alt="" className="size-full object-cover" />
+      </picture>
+      <CenteredPage>
+        <div className="grid max-w-md justify-items-center gap-4 text-center">
+          <h1 className="text-2xl font-[640]">The map is empty</h1>
+          <p className="text-muted">
+            Each topic of your recordings will be a point here. Similar topics are close together.
+          </p>
+          <LinkButton href="/" variant="primary" icon="plus">
+            Add a recording
+          </LinkButton>
+        </div>
+      </CenteredPage>
+    </>
+  )
+}
 
 export const Failed = ({ detail, onRetry }: { detail: string; onRetry: () => void }) => (
   <CenteredPage>

@@ -5,6 +5,7 @@ import { client, errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { capitalize, formatBytes } from "../../ui/format.ts"
+import { WithCode } from "../../ui/WithCode.tsx"
 
 const formatTook = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
@@ -20,11 +21,13 @@ type EngineCardProps = {
   option: EngineOption
   isChosen: boolean
   isPending: boolean
+  /** True if no engine of this kind can be chosen now. */
+  isLocked: boolean
   onChoose: () => void
 }
 
 /** An engine: what to expect of it, a radio button that chooses it, and a button that calls it. */
-export const EngineCard = ({ kind, option, isChosen, isPending, onChoose }: EngineCardProps) => {
+export const EngineCard = ({ kind, option, isChosen, isPending, isLocked, onChoose }: EngineCardProps) => {
   const { value, name, state, detail, quality, speed, sends_to } = option
   const test = useMutation({ mutationFn: () => client.testEngine(kind, { value }) })
   const isAvailable = state !== "unavailable"
@@ -43,9 +46,9 @@ export const EngineCard = ({ kind, option, isChosen, isPending, onChoose }: Engi
         id={id}
         name={`engine-${kind}`}
         checked={isChosen}
-        disabled={!isAvailable}
+        disabled={!isAvailable || isLocked}
         onChange={onChoose}
-        aria-describedby={`${id}-detail`}
+        aria-describedby={state === "download" ? undefined : `${id}-detail`}
         className="mt-1 size-4 accent-accent"
       />
       <div className="grid min-w-0 content-start gap-0.5">
@@ -62,9 +65,11 @@ export const EngineCard = ({ kind, option, isChosen, isPending, onChoose }: Engi
           {speed}
           {size && ` · ${size}`}
         </p>
-        <p id={`${id}-detail`} className="text-sm text-muted [overflow-wrap:anywhere]">
-          {capitalize(detail)}
-        </p>
+        {state !== "download" && (
+          <p id={`${id}-detail`} className="text-sm text-muted [overflow-wrap:anywhere]">
+            <WithCode>{detail}</WithCode>
+          </p>
+        )}
         {sends_to && (
           <p className="text-sm text-soft">
             {kind === "speech" ? "Audio" : "Text"} of your recordings is sent to{" "}
@@ -74,7 +79,7 @@ export const EngineCard = ({ kind, option, isChosen, isPending, onChoose }: Engi
         <div aria-live="polite">
           {test.data && (
             <p className={cx("mt-1 text-sm [overflow-wrap:anywhere]", test.data.ok ? "text-good" : "text-bad")}>
-              {capitalize(test.data.detail)} ({formatTook(test.data.took_ms)})
+              <WithCode>{test.data.detail}</WithCode> ({formatTook(test.data.took_ms)})
             </p>
           )}
           {test.isError && <p className="mt-1 text-sm text-bad">{errorMessage(test.error)}</p>}

@@ -5,7 +5,7 @@ import type { EngineChange, EngineOption, EngineGroup as Group } from "#lib/doma
 import { client, errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
-import { capitalize, formatTimeAgo } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format.ts"
 import { notifyError } from "../../ui/toast-queue.ts"
 import { Section } from "../Section.tsx"
 import { EngineCard } from "./EngineCard.tsx"
@@ -58,6 +58,19 @@ export const EngineGroup = ({ group: { kind, chosen, setting, options }, pending
   const select = (option: EngineOption) =>
     kind === "embedder" ? preview.mutate(option) : choose.mutate({ kind, value: option.value })
   const isBusy = choose.isPending || preview.isPending
+  const isShown = ({ value, state }: EngineOption) => state !== "unavailable" || value === chosen?.value
+  const [shown, others] = [options.filter(isShown), options.filter((option) => !isShown(option))]
+  const card = (option: EngineOption) => (
+    <EngineCard
+      key={option.value}
+      kind={kind}
+      option={option}
+      isChosen={option.value === chosen?.value}
+      isPending={option.value === pending}
+      isLocked={isBusy || setting !== null}
+      onChoose={() => select(option)}
+    />
+  )
   return (
     <Section id={`engines-${kind}`} title={title}>
       <p className="-mt-2 text-sm text-muted">{purpose}</p>
@@ -67,24 +80,18 @@ export const EngineGroup = ({ group: { kind, chosen, setting, options }, pending
         </p>
       )}
       {children}
-      <fieldset disabled={isBusy || setting !== null} className="grid min-w-0 gap-2">
+      <fieldset className="grid min-w-0 gap-2">
         <legend className="sr-only">{title}</legend>
-        {options.map((option) => (
-          <EngineCard
-            key={option.value}
-            kind={kind}
-            option={option}
-            isChosen={option.value === chosen?.value}
-            isPending={option.value === pending}
-            onChoose={() => select(option)}
-          />
-        ))}
+        {shown.map(card)}
+        {others.length > 0 && (
+          <details className="min-w-0">
+            <summary className="rounded-sm py-1 text-sm font-[560] text-soft">
+              {formatCount(others.length, "engine")} not available
+            </summary>
+            <div className="mt-2 grid min-w-0 gap-2">{others.map(card)}</div>
+          </details>
+        )}
       </fieldset>
-      {chosen && (
-        <p className="text-xs text-muted [overflow-wrap:anywhere]">
-          {capitalize(chosen.reason)} · {formatTimeAgo(chosen.chosen_at)}
-        </p>
-      )}
       {asked && (
         <ConfirmEmbedder
           change={asked.change}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { capitalize, formatBytes } from "../../ui/format.ts"
 import { Progress } from "../../ui/Progress.tsx"
+import { WithCode } from "../../ui/WithCode.tsx"
 
 type ModelRowProps = {
   name: string
@@ -21,6 +22,9 @@ type ModelRowProps = {
   children?: ReactNode
 }
 
+const downloadLabel = ({ isDownloading, fetched, problem }: ModelRowProps): string =>
+  isDownloading ? "Downloading" : fetched > 0 || problem ? "Resume" : "Download"
+
 /** A model with its size, its download and its deletion. */
 export const ModelRow = (p: ModelRowProps) => (
   <li className="grid gap-1.5 py-3" data-model={p.name}>
@@ -35,8 +39,13 @@ export const ModelRow = (p: ModelRowProps) => (
           : p.facts}
       </p>
       {!p.isInstalled && p.onDownload && (
-        <Button icon="save" aria-label={`Download ${p.name}`} disabled={p.isDownloading} onClick={p.onDownload}>
-          {p.isDownloading ? "Downloading" : p.fetched > 0 || p.problem ? "Resume" : "Download"}
+        <Button
+          icon="save"
+          aria-label={`${downloadLabel(p)} ${p.name}`}
+          disabled={p.isDownloading}
+          onClick={p.onDownload}
+        >
+          {downloadLabel(p)}
         </Button>
       )}
       {p.isInstalled && p.onDelete && <IconButton name="trash" label={`Delete ${p.name}`} onClick={p.onDelete} />}
@@ -49,7 +58,7 @@ export const ModelRow = (p: ModelRowProps) => (
     )}
     {p.problem && !p.isDownloading && (
       <p role="alert" className="text-sm text-bad [overflow-wrap:anywhere]">
-        {capitalize(p.problem)}
+        <WithCode>{p.problem}</WithCode>
       </p>
     )}
   </li>

@@ -8,6 +8,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { formatBytes } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
+import { WithCode } from "../../ui/WithCode.tsx"
 import { Section } from "../Section.tsx"
 import { ModelRow } from "./ModelRow.tsx"
 
@@ -48,7 +49,11 @@ const Server = ({
           ` · for ${uses.map((use) => (use === "language" ? "topics and answers" : "embeddings")).join(" and ")}`}
         {state === "down" && " · not found"}
       </p>
-      {problem && <p className="text-sm text-soft [overflow-wrap:anywhere]">{problem}</p>}
+      {problem && (
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">
+          <WithCode>{problem}</WithCode>
+        </p>
+      )}
       {models.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {models.map((model) => (

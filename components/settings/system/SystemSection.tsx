@@ -4,9 +4,10 @@ import { errorMessage } from "../../api/client.ts"
 import { useOffline, useReadiness } from "../../api/readiness.ts"
 import { useInstallation } from "../../installation/SetupSuggestions.tsx"
 import { cx } from "../../ui/cx.ts"
-import { capitalize, formatCount } from "../../ui/format.ts"
+import { formatCount } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { WithCode } from "../../ui/WithCode.tsx"
 import { Section } from "../Section.tsx"
 import { TableSizes } from "./TableSizes.tsx"
 import { Workers } from "./Workers.tsx"
@@ -48,7 +49,9 @@ const CheckRow = ({ name, check }: { name: keyof Readiness["checks"]; check: Che
       </p>
       {/* The queues table below shows the details of a working broker. */}
       {check.detail && !(name === "broker" && check.state === "ok") && (
-        <p className="text-sm text-soft [overflow-wrap:anywhere]">{capitalize(check.detail)}</p>
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">
+          <WithCode>{check.detail}</WithCode>
+        </p>
       )}
     </li>
   )

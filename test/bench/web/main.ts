@@ -232,7 +232,7 @@ export const run = async (args: string[]): Promise<void> => {
     if (values.pages) return
     printResult({ bench: "web", ...(await compareTranscripts(browser, service)) })
     const { clips } = (await (await fetch(`${service.url}/clips`)).json()) as { clips: { id: string }[] }
-    for (const path of ["/", `/library/${clips[0]?.id}`, "/ask", "/status", "/docs", "/viz"]) {
+    for (const path of ["/", `/library/${clips[0]?.id}`, "/ask", "/settings", "/docs", "/viz"]) {
       const scripts = await measureScripts(browser, service.url, path)
       printResult({ bench: "web", ...scripts, ...(path === "/" && { budget_kb: HOME_PAGE_BUDGET_KB }) })
     }

@@ -37,16 +37,60 @@ afterAll(async () => {
   await service?.stop()
 })
 
-describe("the status page", () => {
-  it("shows checks, engines, queues and models", async () => {
+describe("the settings page", () => {
+  it("has a section for everything, and is where the address of the status page leads", async () => {
     await page.goto(`${service.url}/status`)
-    await page.getByRole("heading", { name: "Engines" }).waitFor()
+    await page.waitForURL(`${service.url}/settings/system`)
+    await page.getByText(/^All \d parts work/).click()
     expect(await page.locator("[data-check=store]").textContent()).toContain("OK")
-    await page.getByRole("rowheader", { name: "Transcribing" }).waitFor()
+    await picture(page, "settings-system")
+    const nav = page.getByRole("navigation", { name: "Settings" })
+    await nav.getByRole("link", { name: "Queue" }).click()
+    await page.getByText("Nothing is being processed.").waitFor()
+    await nav.getByRole("link", { name: "Models" }).click()
     await page.getByRole("region", { name: "Speech models" }).getByRole("listitem").first().waitFor()
+    await page.getByText(/^Models take/).waitFor()
     await expectAccessible(page)
-    await picture(page, "status")
+    await picture(page, "settings-models")
+    expect((await page.goto(`${service.url}/settings/nothing`))!.status()).toBe(404)
+    watch.errors.length = 0
   })
+
+  it("chooses and tests engines", async () => {
+    await page.goto(`${service.url}/settings`)
+    const similarity = page.getByRole("region", { name: "Similarity" })
+    await similarity.getByRole("radio", { name: "Built in" }).waitFor()
+    await page.getByText("The setting SERVICE_PROVIDER determines this engine.").waitFor()
+    await similarity.getByRole("button", { name: "Test Built in" }).click()
+    await similarity.getByText(/Computed vectors of words with 768 dimensions/).waitFor()
+    const speech = page.getByRole("region", { name: "Transcription" })
+    await speech.getByRole("button", { name: "Test PocketSphinx" }).click()
+    await speech.getByText(/^Transcribed five seconds with/).waitFor({ timeout: 60_000 })
+    await expectAccessible(page)
+    await picture(page, "settings-engines")
+  })
+
+  it("changes the theme of all pages, also before their scripts run", async () => {
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const [light, dark] = ["rgb(246, 243, 236)", "rgb(12, 14, 17)"]
+    await page.goto(`${service.url}/settings/appearance`)
+    expect(await ground()).toBe(light)
+    await page.getByText("Dark", { exact: true }).click()
+    expect(await ground()).toBe(dark)
+    await expectAccessible(page)
+    await picture(page, "settings-appearance")
+    expect(await (await page.request.get(`${service.url}/`)).text()).toContain('data-theme="dark"')
+    await page.goto(`${service.url}/ask`)
+    expect(await ground()).toBe(dark)
+    await page.goto(`${service.url}/settings/appearance`)
+    await page.getByText("System", { exact: true }).click()
+    expect(await ground()).toBe(light)
+    await page.emulateMedia({ colorScheme: "dark" })
+    expect(await ground()).toBe(dark)
+    await page.getByText("Light", { exact: true }).click()
+    expect(await ground()).toBe(light)
+  })
+
   it("creates a webhook, shows its deliveries, sends one again, and enables and deletes it", async () => {
     const received: { id: string | undefined; type: string }[] = []
     let status = 204
@@ -56,7 +100,7 @@ describe("the status page", () => {
       response.writeHead(status).end()
     })
     const url = `${await listen(receiver)}/hook`
-    await page.goto(`${service.url}/status`)
+    await page.goto(`${service.url}/settings/webhooks`)
     const webhooks = page.getByRole("region", { name: "Webhooks" })
     await webhooks.getByText("No webhooks.").waitFor()
     await webhooks.getByRole("button", { name: "Create webhook" }).click()
