@@ -1,6 +1,6 @@
-// node scripts/pictures.mjs URL [FOLDER] [status]: takes the pictures of docs/web.md and docs/viz.md from a running service,
+// node scripts/pictures.mjs URL [FOLDER] [settings]: takes the pictures of docs/web.md and docs/viz.md from a running service,
 // in the light theme, in the dark theme and on a phone. The service needs the bundled sample as a recording with two topic
-// runs, a few other recordings, a PDF among its documents, and a webhook with deliveries. `status` takes those of the status
+// runs, a few other recordings, a PDF among its documents, and a webhook with deliveries. `settings` takes those of the settings
 // page only, for which a webhook is enough.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,8 +8,8 @@ import { chromium } from "playwright-core"
 import { root } from "./setup.mjs"
 
 const [url, out = join(root, "docs/pictures"), part] = process.argv.slice(2)
-if (!url) throw new Error("Usage: node scripts/pictures.mjs URL [FOLDER] [status]")
-const all = part !== "status"
+if (!url) throw new Error("Usage: node scripts/pictures.mjs URL [FOLDER] [settings]")
+const all = part !== "settings"
 mkdirSync(out, { recursive: true })
 
 const WIDE = { width: 1440, height: 900 }

@@ -21,7 +21,7 @@ type SetupSuggestion = {
 }
 
 /** Returns what would improve the results of an installation, with the commands to set it up. */
-export const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">): SetupSuggestion[] => [
+const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">): SetupSuggestion[] => [
   ...(choices.provider?.value === "builtin"
     ? [
         {
@@ -39,30 +39,30 @@ export const getSetupSuggestions = ({ choices }: Pick<Installation, "choices">):
     ? [
         {
           missing: "a speech model",
-          text: `Speech models improve transcripts and identify speakers. Download them on the Status page or with these commands${choices.speech.reason.includes(OFFLINE_SETTING) ? `, after unsetting ${OFFLINE_SETTING}` : ""}:`,
+          text: `Speech models improve transcripts and identify speakers. Download them under Settings or with these commands${choices.speech.reason.includes(OFFLINE_SETTING) ? `, after unsetting ${OFFLINE_SETTING}` : ""}:`,
           commands: ["npx earmark models pull", "npx earmark engines set speech=sherpa"],
         },
       ]
     : []),
 ]
 
-export const Commands = ({ lines }: { lines: readonly string[] }) => (
+const Commands = ({ lines }: { lines: readonly string[] }) => (
   <pre className="rounded-md border border-line bg-paper px-3 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
     <code>{lines.join("\n")}</code>
   </pre>
 )
 
 /** Returns one sentence that names what is missing. */
-export const summarizeSuggestions = (suggestions: readonly SetupSuggestion[]): string =>
+const summarizeSuggestions = (suggestions: readonly SetupSuggestion[]): string =>
   `Everything works. For better results, add ${suggestions.map(({ missing }) => missing).join(" and ")}`
 
-/** Suggests how to improve the setup. Renders nothing if there is nothing to improve. `open` shows the commands initially. */
-export const SetupSuggestions = ({ open = false }: { open?: boolean }) => {
+/** Suggests how to improve the setup. Renders nothing if there is nothing to improve. */
+export const SetupSuggestions = () => {
   const { data } = useInstallation()
   const suggestions = data ? getSetupSuggestions(data) : []
   if (suggestions.length === 0) return null
   return (
-    <details open={open} className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
+    <details className="group rounded-md border border-line bg-surface px-4 py-3 text-sm text-soft">
       <summary className="rounded-sm font-[560] text-ink">{summarizeSuggestions(suggestions)}</summary>
       <div className="mt-3 grid gap-3">
         <p>Run these commands in a terminal. Run the npx commands from the Earmark folder.</p>

@@ -12,7 +12,7 @@ export type SettingsSection = keyof typeof SETTINGS_SECTIONS
 
 const DEFAULT_SECTION: SettingsSection = "engines"
 
-export const isSettingsSection = (name: string): name is SettingsSection => Object.hasOwn(SETTINGS_SECTIONS, name)
+const isSettingsSection = (name: string): name is SettingsSection => Object.hasOwn(SETTINGS_SECTIONS, name)
 
 /** Returns the section of the path segments after `/settings`, or null if there is none. */
 export const findSettingsSection = (path: readonly string[] | undefined): SettingsSection | null => {

@@ -3,7 +3,7 @@ import { create } from "zustand"
 /** How long a toast offers to undo an action. */
 export const UNDO_TIMEOUT_MS = 8000
 
-export type ToastAction = { readonly label: string; readonly run: () => void }
+type ToastAction = { readonly label: string; readonly run: () => void }
 export type ToastMessage = { readonly title: string; readonly isError?: boolean; readonly action?: ToastAction }
 
 type ToastQueue = { readonly waiting: readonly ToastMessage[]; readonly hasStarted: boolean }

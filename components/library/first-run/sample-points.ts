@@ -9,8 +9,6 @@ export type SamplePlace = {
   readonly depth: number
 }
 
-export const SAMPLE_POINTS: readonly SamplePoint[] = points
-
 const WIDTH = 400
 const HEIGHT = 300
 /** The share of the picture that the points take, so that labels fit beside them. */

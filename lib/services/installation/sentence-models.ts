@@ -42,7 +42,7 @@ const isInstalled = async (registry: ModelRegistry, name: string): Promise<boole
   (await registry.isPresent(name)) && isSentenceModel(registry.modelDir(name))
 
 /** A sentence model that can be chosen, installed or not. */
-export type SentenceModelInfo = {
+type SentenceModelInfo = {
   readonly name: string
   readonly purpose: string
   readonly bytes: number
