@@ -411,6 +411,7 @@ describe("models", () => {
     host.files.delete("tiny-tokens.txt")
     await page.goto(`${service.url}/settings/models`)
     const model = page.locator('[data-model="whisper-tiny"]')
+    await page.getByText(/^Models take/).waitFor()
     if (!(await model.isVisible()))
       await page
         .getByText(/models to download$/)

@@ -72,10 +72,11 @@ describe("the settings page", () => {
 
   it("changes the theme of all pages, also before their scripts run", async () => {
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const theme = (name: string) => page.getByRole("group", { name: "Theme" }).getByText(name, { exact: true })
     const [light, dark] = ["rgb(246, 243, 236)", "rgb(12, 14, 17)"]
     await page.goto(`${service.url}/settings/appearance`)
     expect(await ground()).toBe(light)
-    await page.getByText("Dark", { exact: true }).click()
+    await theme("Dark").click()
     expect(await ground()).toBe(dark)
     await expectAccessible(page)
     await picture(page, "settings-appearance")
@@ -83,11 +84,11 @@ describe("the settings page", () => {
     await page.goto(`${service.url}/ask`)
     expect(await ground()).toBe(dark)
     await page.goto(`${service.url}/settings/appearance`)
-    await page.getByText("System", { exact: true }).click()
+    await theme("System").click()
     expect(await ground()).toBe(light)
     await page.emulateMedia({ colorScheme: "dark" })
     expect(await ground()).toBe(dark)
-    await page.getByText("Light", { exact: true }).click()
+    await theme("Light").click()
     expect(await ground()).toBe(light)
   })
 
