@@ -54,11 +54,7 @@ export default async function Home({ searchParams }: HomeProps) {
     <>
       <Header />
       <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-24 sm:px-8 sm:pt-6">
-        {empty ? (
-          <Hero />
-        ) : (
-          <h1 className="sr-only">Library</h1>
-        )}
+        {empty ? <Hero /> : <h1 className="sr-only">Library</h1>}
         <Library
           initialJobId={search.get("job")}
           isEmpty={empty}
