@@ -97,7 +97,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   })
   const reveal = useCallback(
     (time: number, element: Element | null = null) => {
-      if (element) scrollToReadingLine(element)
+      // A row that was scrolled out of view is no longer in the document.
+      if (element?.isConnected) scrollToReadingLine(element)
       // A time before the first word scrolls to the start.
       else virtual.scrollToIndex(Math.max(0, findIndexAt(rows, time)), { align: "center" })
     },

@@ -18,6 +18,7 @@ nav ol{margin:0;padding:0;list-style:none}
 nav ol ol{padding-left:1rem}
 nav a{display:flex;gap:.75rem;justify-content:space-between;padding:.375rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
 nav a:hover{background:var(--wash);color:var(--ink)}
+nav time{flex:none}
 nav time,.turn time{color:var(--muted);font-size:.8125rem;font-variant-numeric:tabular-nums}
 .turn{margin:0 0 1rem;padding:.125rem .75rem;margin-left:-.875rem;border-left:2px solid transparent}
 .turn.current{border-color:var(--accent);background:var(--wash)}
