@@ -243,7 +243,7 @@ describe("editing a recording", () => {
     const [moved, same] = await boundaries()
     expect(Math.abs(moved! - first! - 10)).toBeLessThan(2)
     expect(same).toBe(second)
-    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
     await eventually(boundaries).toEqual([first, second])
   })
   it("moves a boundary by dragging it", async () => {
@@ -277,10 +277,10 @@ describe("editing a recording", () => {
     await page.getByRole("region", { name: "Topics" }).getByRole("button", { name: /0:51/ }).first().click()
     await transcript().locator("p").first().hover()
     await page.mouse.wheel(0, 300)
-    const message = (await page.getByRole("button", { name: "Undo" }).first().boundingBox())!
+    const message = (await page.getByRole("button", { name: "Undo", exact: true }).first().boundingBox())!
     const back = (await page.getByRole("button", { name: "Follow" }).boundingBox())!
     expect(back.y + back.height).toBeLessThan(message.y)
-    await page.getByRole("button", { name: "Undo" }).first().click()
+    await page.getByRole("button", { name: "Undo", exact: true }).first().click()
     await eventually(() => named("Speaker 2").count()).toBeGreaterThan(0)
   })
   it("undoes topic edits one by one, back to the title of the topic run", async () => {
@@ -296,7 +296,7 @@ describe("editing a recording", () => {
       await page.getByRole("button", { name: "Save" }).click()
       await topics.getByText(title, { exact: true }).waitFor()
     }
-    const undos = page.getByRole("button", { name: "Undo" })
+    const undos = page.getByRole("button", { name: "Undo", exact: true })
     const undo = async () => {
       const before = await undos.count()
       await undos.first().click()

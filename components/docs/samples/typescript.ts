@@ -47,6 +47,11 @@ const SPECIAL: Readonly<Record<string, Writer>> = {
   jobEvents: ({ params }) =>
     `for await (const { status, progress } of client.events(${params[0]})) console.log(status, progress)`,
   clipAudio: ({ params }) => `console.log(client.audioUrl(${params[0]}))`,
+  clipArchive: ({ params }) => `console.log(client.archiveUrl(${params[0]}))`,
+  audioExcerpt: ({ params, query: { start_s, end_s } }) => {
+    const range = { start_s: Number(start_s) || 0, end_s: Number(end_s) || 0 }
+    return `console.log(client.audioExcerptUrl(${args(params, range)}))`
+  },
   exportClip: ({ params, query }) => show(`exportClip(${[...params, literal(query.format)].join(", ")})`),
   editWords: ({ params, body, options }) =>
     show(`editWords(${args([...params, literal((body as { edits?: unknown } | null)?.edits ?? [])], options)})`),

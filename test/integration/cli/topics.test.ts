@@ -57,15 +57,16 @@ it("the command line shows, edits, re-runs and compares topics", { timeout: 120_
   expect(shown.topics.moved).toEqual([{ from_s: tree.topics[0]!.children[1]!.start_s, to_s: expect.closeTo(160, 0) }])
   expect(shown.titles).toContainEqual(expect.objectContaining({ number_b: "1.2", title_b: "Mine" }))
 
+  const topicsOf = ({ tree }: ClipTopics) => tree.topics[0]!.children
   const added = await json<ClipTopics>("topics", "add", clip, "0:40", "--title", "Added")
   expect(added.tree.topics[0]!.children[1]).toMatchObject({ title: "Added", start_s: expect.closeTo(40, 0) })
   const merged = await json<ClipTopics>("topics", "merge", clip, "1.2", "--next")
-  expect(merged.tree.topics[0]!.children[1]).toMatchObject({ title: "Added", end_s: merged.tree.topics[0]!.end_s })
+  expect(merged.tree.topics[0]!.children[1]).toMatchObject({ title: "Added", end_s: topicsOf(added)[2]!.end_s })
   expect((await json<ClipTopics>("topics", "undo", clip)).tree).toEqual(added.tree)
   expect((await json<ClipTopics>("topics", "redo", clip)).tree).toEqual(merged.tree)
   await json<ClipTopics>("topics", "undo", clip)
   expect(await json<ClipTopics>("topics", "undo", clip)).toMatchObject({ can_redo: true, edits: edited.edits })
-  const wrong = await run("topics", "merge", clip, "1.2", "--next")
+  const wrong = await run("topics", "merge", clip, `1.${topicsOf(edited).length}`, "--next")
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("has no next neighbor")])
 
   const reset = await json<ClipTopics>("topics", "reset", clip, "1.2")
