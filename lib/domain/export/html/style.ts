@@ -25,7 +25,8 @@ nav time,.turn time{color:var(--muted);font-size:.8125rem;font-variant-numeric:t
 .turn p{margin:0}
 .who{display:flex;gap:.625rem;align-items:baseline;font-size:.875rem;font-weight:600}
 .at{padding:0;border:0;background:none;color:inherit;font:inherit;cursor:pointer}
-.at:hover time{color:var(--accent);text-decoration:underline}
+.at:hover time{color:var(--ink);text-decoration:underline}
+.turn.current time{color:var(--soft)}
 .player{position:fixed;inset:auto 0 0;display:flex;justify-content:center;padding:.75rem 1rem calc(.75rem + env(safe-area-inset-bottom));border-top:1px solid var(--line);background:var(--raised)}
 .player audio{width:min(60rem,100%);height:2.75rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
