@@ -10,7 +10,6 @@ import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { notifyError } from "../ui/toast-queue.ts"
-import { Checklist } from "./first-run/Checklist.tsx"
 import { LibraryView } from "./list/LibraryView.tsx"
 import { Queue } from "./queue/Queue.tsx"
 import { getSourceError, type Source } from "./upload/sources.ts"
@@ -18,6 +17,7 @@ import { UploadZone } from "./upload/UploadZone.tsx"
 import { useUploads } from "./upload/use-uploads.ts"
 import { reportPointerActivity } from "./use-stable-list.ts"
 
+const Checklist = lazyWithRetry(() => import("./first-run/Checklist.tsx").then((m) => m.Checklist))
 const FirstRun = lazyWithRetry(() => import("./first-run/FirstRun.tsx").then((m) => m.FirstRun))
 
 /** Names the open job in the address, beside the search and the filters. */
@@ -28,6 +28,9 @@ const writeJobToUrl = (job: string | null) => {
   const query = search.toString()
   window.history.replaceState(null, "", query === "" ? "/" : `/?${query}`)
 }
+
+/** The first steps are shown in a library of at most this size. */
+const MAX_FIRST_CLIPS = 5
 
 type LibraryProps = {
   /** The job named in the URL. */
@@ -82,6 +85,8 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
     return () => window.removeEventListener("hashchange", openIfLinked)
   }, [openUpload])
   const isUploadOpen = isEmpty || isAdding || submit.isError
+  // More recordings belong to somebody who knows the way.
+  const isNew = (initialClips?.clips.length ?? 0) <= MAX_FIRST_CLIPS
   const nothing = isEmpty && uploads.uploads.length === 0
   const addSources = async (sources: readonly Source[]): Promise<string[]> => {
     const { first, rejected } = await submit.mutateAsync(sources)
@@ -112,7 +117,7 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
-        <Checklist />
+        {isNew && <Checklist />}
         <LibraryView
           offline={offline}
           initial={initialClips}

@@ -33,7 +33,7 @@ describe("a service with a token", () => {
     await picture(page, "docs")
 
     await page.goto(service.url)
-    await page.getByText("No recordings yet").waitFor()
+    await page.getByRole("heading", { name: "Get better results" }).waitFor()
     expect(await page.evaluate("document.cookie")).toBe("")
     await page.getByRole("link", { name: "Sign out" }).click()
     await page.getByRole("button", { name: "Sign out" }).click()

@@ -2,10 +2,11 @@
 import { useRouter } from "next/navigation"
 import { errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { useExclusiveMutation } from "../../ui/use-exclusive-mutation.ts"
-import { SampleMap } from "./SampleMap.tsx"
-import { addSample } from "./sample.ts"
+
+const SampleMap = lazyWithRetry(() => import("./SampleMap.tsx").then((m) => m.SampleMap))
 
 const focusIn = (selector: string) => {
   const element = document.querySelector<HTMLElement>(selector)
@@ -18,6 +19,7 @@ export const Hero = () => {
   const router = useRouter()
   const explore = useExclusiveMutation({
     mutationFn: async (start_s: number) => {
+      const { addSample } = await import("./sample.ts")
       const id = await addSample()
       return start_s > 0 ? `/library/${id}?t=${Math.floor(start_s)}` : `/library/${id}`
     },
@@ -48,7 +50,9 @@ export const Hero = () => {
         </div>
         {explore.isError && <Notice>{errorMessage(explore.error)}</Notice>}
       </div>
-      <SampleMap onOpen={({ start_s }) => open(start_s)} />
+      <div className="aspect-[4/3]">
+        <SampleMap onOpen={({ start_s }) => open(start_s)} />
+      </div>
     </div>
   )
 }
