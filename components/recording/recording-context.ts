@@ -7,7 +7,7 @@ import type { Speaker } from "./speakers/speakers.ts"
 export type RecordingContext = {
   readonly clip: Clip
   readonly speakers: readonly Speaker[]
-  /** False if voices were not told apart, so that all words belong to one made-up speaker. */
+  /** False if there are no speaker labels, so that all words belong to one invented speaker. */
   readonly areSpeakersKnown: boolean
 }
 

@@ -87,7 +87,7 @@ const WAYS: readonly Unplug[] = [
   },
 ]
 
-/** Every fifth word names the job, so that the requests of simultaneous jobs are told apart. */
+/** Every fifth word names the job, so that a request shows which of several simultaneous jobs sent it. */
 const wordsOf = (way: number) =>
   speechWords({ subjects: 2 }).map((span, i) => (i % 5 === 0 ? { ...span, word: `unplug${way}x` } : span))
 
