@@ -11,8 +11,9 @@ const project = (name: string, include: string[], options: object = {}) => ({
 })
 
 export const unitProject = project("unit", ["{lib,components,worker,cli}/**/*.test.{ts,tsx}"], {
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
+  // They run at low priority beside the other suites.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   globalSetup: ["scripts/build-kernels.mjs", "scripts/bundle-test-programs.mjs"],
 })
 
