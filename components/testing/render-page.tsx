@@ -1,9 +1,12 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { cleanup, render } from "@testing-library/react"
+import { cleanup, configure, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime.js"
 import type { ReactNode } from "react"
 import { afterEach, vi } from "vitest"
+
+// Many files share the processor, and parts of pages load on demand.
+configure({ asyncUtilTimeout: 5000 })
 
 afterEach(() => {
   cleanup()
