@@ -77,7 +77,7 @@ export const Sidebar = ({ model, className, isOpen, isListHidden, onToggle, noti
           onClick={() => openPalette()}
           aria-label="Open search, Ctrl K"
           aria-keyshortcuts="Meta+K Control+K"
-          className="rounded-full px-2 py-1 text-xs text-muted transition hover:bg-accent-wash hover:text-ink"
+          className="whitespace-nowrap rounded-full px-2 py-1 text-xs text-muted transition hover:bg-accent-wash hover:text-ink"
         >
           Ctrl K
         </button>
