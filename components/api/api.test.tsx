@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime.js"
 import type { ReactNode } from "react"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createRouter } from "../testing/render-page.tsx"
 import { takeToasts, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
 import { useRename } from "./clips.ts"
@@ -47,6 +47,9 @@ describe("renaming a recording", () => {
 })
 
 describe("deleting a recording", () => {
+  // Other files share the process and leave messages.
+  beforeEach(() => void takeToasts())
+
   const render = (respond: () => Response) => {
     vi.useFakeTimers()
     const requests: RequestInit[] = []

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react"
-import { expect, it } from "vitest"
+import { cleanup, screen, within } from "@testing-library/react"
+import { afterEach, expect, it } from "vitest"
 import type { EngineGroup } from "#lib/domain/engines.ts"
 import type { ModelServer } from "#lib/domain/model-servers.ts"
 import { renderPage, stubApi } from "../testing/render-page.tsx"
@@ -8,6 +8,8 @@ import { EnginesSection } from "./engines/EnginesSection.tsx"
 import { ModelServers } from "./models/ModelServers.tsx"
 import { findSettingsSection } from "./settings-sections.ts"
 import { summarizeChecks } from "./system/SystemSection.tsx"
+
+afterEach(cleanup)
 
 const option = (value: string, patch: Partial<EngineGroup["options"][number]> = {}) => ({
   value,

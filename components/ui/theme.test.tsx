@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
-import { act, render, screen } from "@testing-library/react"
+import { act, cleanup, render, screen } from "@testing-library/react"
 import { afterEach, expect, it } from "vitest"
 import { setTheme, useTheme } from "./theme.ts"
 import { useDark } from "./use-media.ts"
 
-afterEach(() => setTheme("system"))
+afterEach(() => {
+  cleanup()
+  setTheme("system")
+})
 
 const Shown = () => <p>{`${useTheme()} ${useDark()}`}</p>
 
