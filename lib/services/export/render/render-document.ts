@@ -19,7 +19,6 @@ export type RenderRequest = {
 }
 export type RenderReply = { readonly bytes: Uint8Array } | { readonly code: ErrorCode; readonly detail: string }
 
-/** A recording of ten hours takes about 20 s on a slow machine. */
 const TIMEOUT_MS = 180_000
 const HEAP_MB = 1536
 const CHILDREN = 2
