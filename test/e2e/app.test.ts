@@ -591,13 +591,24 @@ describe("without the service", () => {
   it("a recording that was opened before can be read, and another page says why it cannot", async () => {
     const proxy = await startCuttingProxy(Number(new URL(service.url).port))
     const { page: visitor } = await openPage(browser, proxy.endpoint, { serviceWorkers: "allow" })
+    // The recording is requested before the worker is active and arrives after it.
+    await visitor.route(`**/clips/${boat}`, async (route) => {
+      await visitor.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await route.continue()
+    })
     await visitor.goto(`${proxy.endpoint}/library/${boat}`)
     await visitor.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
     // The worker has stored the page, the recording, its regions and the scripts of its first visit.
-    const countStored = (name: string) =>
-      visitor.evaluate(async (cache) => (await (await caches.open(cache)).keys()).length, name)
-    await expect.poll(() => countStored("pages-1"), { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
-    await expect.poll(() => countStored("static-1"), { timeout: 20_000 }).toBeGreaterThan(5)
+    const stored = (name: string) =>
+      visitor.evaluate(
+        async (cache) => (await (await caches.open(cache)).keys()).map((request) => new URL(request.url).pathname),
+        name,
+      )
+    await expect
+      .poll(() => stored("pages-1"), { timeout: 20_000 })
+      .toEqual(expect.arrayContaining([`/.page/library/${boat}`, `/clips/${boat}`, `/clips/${boat}/regions`]))
+    await expect.poll(async () => (await stored("static-1")).length, { timeout: 20_000 }).toBeGreaterThan(5)
+    await visitor.unrouteAll({ behavior: "ignoreErrors" })
     await proxy.close()
     await visitor.goto(`${proxy.endpoint}/library/${boat}?t=51`)
     await visitor.getByRole("region", { name: "Transcript" }).locator("p").first().waitFor()
