@@ -161,7 +161,7 @@ describe("SearchResults", () => {
     expect(screen.getByRole("status").textContent).toBe("2 recordings, 1 hit")
   })
   it("announces that nothing was found and offers a search of the map", async () => {
-    stubApi({ "/search": { titles: [], topics: [], words: [] }, "/clips": { clips: [], total: 0 } })
+    stubApi({ "/search": { titles: [], topics: [], words: [], notes: [] }, "/clips": { clips: [], total: 0 } })
     renderPage(<SearchResults query="bees & honey" params={{}} />)
     const link = await screen.findByRole("link", { name: "Search the map" })
     expect(link.getAttribute("href")).toBe("/viz?q=bees%20%26%20honey")

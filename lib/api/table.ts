@@ -7,6 +7,7 @@ import { jobEndpoints } from "./jobs.ts"
 import { mapEndpoints } from "./map.ts"
 import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
+import { noteEndpoints } from "./notes.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
 import { shareEndpoints } from "./shares.ts"
@@ -29,6 +30,7 @@ export const ENDPOINTS_BY_TAG = {
     ...tagEndpoints,
     ...exportEndpoints,
     ...shareEndpoints,
+    ...noteEndpoints,
   },
   documents: documentEndpoints,
   map: mapEndpoints,

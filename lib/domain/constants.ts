@@ -40,3 +40,10 @@ export const MAX_CLIP_TITLE_CHARS = 500
 export const MAX_LEASE_S = 3600
 
 export const MAX_QUESTION_CHARS = 10_000
+
+/** The colors of highlights. */
+export const HIGHLIGHT_COLORS = ["yellow", "green", "blue", "pink"] as const
+
+export const MAX_NOTE_CHARS = 10_000
+export const MAX_NOTES_PER_CLIP = 1000
+export const MAX_NOTES = 20_000

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { highlightColor } from "./notes.ts"
 
 export const searchQuery = z.object({
   q: z
@@ -38,9 +39,19 @@ export const wordsHit = z.object({
   start_s: z.number().describe("When the first matching word is said, in seconds"),
   speaker: z.string().describe("The ID of the speaker"),
 })
+export const noteHit = z.object({
+  id: z.string().describe("The ID of the note"),
+  clip_id: z.string().nullable().describe("The clip that the note is about; null for a note of the library"),
+  clip_title: z.string().nullable().describe("The title of the clip"),
+  start_s: z.number().nullable().describe("Where the highlighted words start, in seconds; null without words"),
+  color: highlightColor.nullable().describe("The color of the words; null without words"),
+  text: z.string().describe("The text of the note or the highlighted words, or an excerpt of them"),
+  marks: hit.marks,
+})
 export type TitleHit = z.infer<typeof titleHit>
 export type TopicHit = z.infer<typeof topicHit>
 export type WordsHit = z.infer<typeof wordsHit>
+export type NoteHit = z.infer<typeof noteHit>
 
 /**
  * The results of a library search, best first within each kind. Texts that contain every word of the query precede texts
@@ -50,5 +61,6 @@ export const searchAnswer = z.object({
   titles: z.array(titleHit).describe("Clips whose title matches"),
   topics: z.array(topicHit).describe("Topics whose title, summary or speech matches"),
   words: z.array(wordsHit).describe("Passages of transcripts"),
+  notes: z.array(noteHit).describe("Highlights and notes that contain every word of the query, newest first"),
 })
 export type SearchAnswer = z.infer<typeof searchAnswer>

@@ -7,6 +7,7 @@ import { jobQuery } from "../api/jobs.ts"
 import { topicParams } from "../api/topics.ts"
 import { clipPatch, clipsQuery } from "../domain/clips.ts"
 import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.ts"
+import { notePatch, noteRequest, notesQuery } from "../domain/notes.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { searchQuery } from "../domain/search.ts"
 import { shareRequest } from "../domain/shares.ts"
@@ -24,6 +25,7 @@ import { describeInstallation } from "./installation/describe-installation.ts"
 import { waitForJob } from "./jobs/job-events.ts"
 import { cancelJob, listJobs, retryJob } from "./jobs/jobs.ts"
 import { submitJob } from "./jobs/submit-job.ts"
+import { createNote, deleteNote, editNote, listNotes } from "./notes/notes.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createShare, listShares, revokeShare } from "./shares/shares.ts"
@@ -53,12 +55,15 @@ export type Api = Pick<
   | "changeTopics"
   | "clip"
   | "clips"
+  | "createNote"
   | "createToken"
   | "createWebhook"
   | "deleteClip"
+  | "deleteNote"
   | "deleteWebhook"
   | "deliveries"
   | "editClip"
+  | "editNote"
   | "editTopic"
   | "createShare"
   | "exportClip"
@@ -68,6 +73,7 @@ export type Api = Pick<
   | "job"
   | "jobs"
   | "labelClips"
+  | "notes"
   | "query"
   | "redeliver"
   | "redoTopicEdit"
@@ -106,12 +112,15 @@ export const createLocalApi = (deps: Deps): Api => ({
   changeTopics: async (id, change) => changeTopics(deps, { id }, parse(structureChange, change)),
   clip: (id) => getClip(deps, { id }),
   clips: async (given) => listClips(deps, parse(clipsQuery, given)),
+  createNote: async (given) => createNote(deps, parse(noteRequest, given)),
   createToken: async (given) => createToken(deps, parse(apiTokenRequest, given)),
   createWebhook: async (given) => createWebhook(deps, parse(webhookRequest, given)),
   deleteClip: (id) => deleteClip(deps, { id }),
+  deleteNote: (id) => deleteNote(deps, { id }),
   deleteWebhook: (id) => deleteWebhook(deps, { id }),
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
+  editNote: async (id, patch) => editNote(deps, { id }, parse(notePatch, patch)),
   editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
   createShare: async (id, given) => createShare(deps, { id }, parse(shareRequest, given)),
   exportClip: (id, format) => exportClipText(deps, { id }, format),
@@ -127,6 +136,7 @@ export const createLocalApi = (deps: Deps): Api => ({
     waitForJob(deps, { job_id, ...parse(jobQuery, { wait: options?.wait }) }, signalOf(options)),
   jobs: async (given) => listJobs(deps, parse(jobsQuery, given)),
   labelClips: async (given) => labelClips(deps, parse(labelRequest, given)),
+  notes: async (given) => listNotes(deps, parse(notesQuery, given)),
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
   redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
   redoTopicEdit: (id) => stepTopicEdits(deps, { id }, "redo"),

@@ -17,6 +17,10 @@ const found: SearchAnswer = {
     { clip_id: "a", clip_title: "Title of a", text: "Honey", marks: [], title: "Honey", number: "1.1", start_s: 50 },
   ],
   words: [words("a", "the bees", 10), words("c", "a bee", 5), words("a", "the bees", 10.4)],
+  notes: [
+    { id: "n", clip_id: "c", clip_title: "Title of c", start_s: null, color: null, text: "A note on bees", marks: [] },
+    { id: "l", clip_id: null, clip_title: null, start_s: null, color: null, text: "bees", marks: [] },
+  ],
 }
 const rowOf = (id: string) => ({ id, title: `Title of ${id}` }) as ClipRow
 const listed = [rowOf("c"), rowOf("a")]
@@ -30,6 +34,7 @@ describe("the results of a search", () => {
       ["words", 10],
       ["topic", 50],
     ])
+    expect(groups[2]!.hits.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["note A note on bees", "words a bee"])
     expect([groups[0]!.titleMarks, groups[0]!.clip, groups[1]!.clip]).toEqual([[[0, 4]], undefined, listed[1]])
   })
   it("are only listed recordings if filters apply, and follow the order of the list", () => {

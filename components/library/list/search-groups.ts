@@ -2,7 +2,7 @@ import type { SearchAnswer } from "#lib/domain/search.ts"
 import type { ClipRow } from "./library-params.ts"
 
 export type Hit = {
-  readonly kind: "topic" | "words"
+  readonly kind: "topic" | "words" | "note"
   readonly text: string
   readonly marks: readonly (readonly [number, number])[]
   readonly start_s: number
@@ -31,8 +31,8 @@ type Draft = { title: string; marks: readonly (readonly [number, number])[]; hit
 const isSameHit = (a: Hit, b: Hit): boolean => a.text === b.text && Math.abs(a.start_s - b.start_s) < 1
 
 /**
- * Groups the hits of a search by recording. Recordings are in the order of their best hit: titles first, then topics, then
- * words. Hits of a recording are in the order of time; the same text at the same time is listed once.
+ * Groups the hits of a search by recording. Recordings are in the order of their best hit: titles first, then topics,
+ * words and notes. Hits of a recording are in the order of time; the same text at the same time is listed once.
  */
 export const groupHits = (
   found: SearchAnswer,
@@ -53,6 +53,8 @@ export const groupHits = (
   for (const { clip_id, clip_title, ...hit } of found.topics) add(clip_id, clip_title, { kind: "topic", ...hit })
   for (const { clip_id, clip_title, text, marks, start_s } of found.words)
     add(clip_id, clip_title, { kind: "words", text, marks, start_s })
+  for (const { clip_id, clip_title, text, marks, start_s } of found.notes)
+    if (clip_id !== null) add(clip_id, clip_title ?? "", { kind: "note", text, marks, start_s: start_s ?? 0 })
   for (const clip of listed) draftOf(clip.id, clip.title)
   const rows = new Map(listed.map((clip) => [clip.id, clip]))
   const groups = [...drafts].map(

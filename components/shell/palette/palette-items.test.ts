@@ -21,6 +21,7 @@ const found = {
     topic("b", "1.1", "Remote control", 5),
   ],
   words: [],
+  notes: [],
 }
 const build = (query: string) => buildPaletteItems({ query, found: query ? found : undefined, recent, actions })
 

@@ -54,7 +54,7 @@ const dropRepeatedTopics = (topics: SearchAnswer["topics"]): SearchAnswer["topic
   })
 }
 
-const toResults = ({ titles, topics, words }: SearchAnswer): PaletteItem[] => [
+const toResults = ({ titles, topics, words, notes }: SearchAnswer): PaletteItem[] => [
   ...titles.map(
     ({ clip_id, text, marks }): PaletteItem => ({
       key: `title ${clip_id}`,
@@ -85,6 +85,20 @@ const toResults = ({ titles, topics, words }: SearchAnswer): PaletteItem[] => [
       marks,
       hint: `${clip_title} · ${formatClock(start_s)}`,
       href: getRecordingHref(clip_id, start_s),
+    }),
+  ),
+  ...notes.map(
+    ({ id, clip_id, clip_title, text, marks, start_s }): PaletteItem => ({
+      key: `note ${id}`,
+      group: "Notes",
+      icon: "note",
+      text,
+      marks,
+      hint: clip_title ?? "Library",
+      href:
+        clip_id === null
+          ? `/library/notes?q=${encodeURIComponent(text.slice(0, 60))}`
+          : getRecordingHref(clip_id, start_s ?? undefined),
     }),
   ),
 ]

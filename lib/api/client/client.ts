@@ -50,6 +50,8 @@ interface SpecialMethods {
   exportFile(id: string, format: ExportFormat, options?: ExportFileOptions): Promise<Uint8Array>
   /** Returns the URL that downloads everything of a clip as one zip file. */
   archiveUrl(id: string): string
+  /** Returns the URL that downloads highlights and notes as Markdown or JSON. */
+  exportNotesUrl(query?: QueryOf<EndpointTable["exportNotes"]["query"]>): string
   /** Returns the URL of a part of the recording as MP3, for an audio element or a download. Times are in seconds. */
   audioExcerptUrl(id: string, range: { start_s: number; end_s: number }): string
   editWords(
@@ -180,6 +182,7 @@ export const makeClient = (
       return new Uint8Array(await response.arrayBuffer())
     },
     archiveUrl: (id) => url("clipArchive", { params: [id] }),
+    exportNotesUrl: (query) => url("exportNotes", { query }),
     audioExcerptUrl: (id, range) => url("audioExcerpt", { params: [id], query: range }),
     editWords: (id, edits, o) => json("editWords", { ...o, params: [id], body: { edits } }),
     documentFileUrl: (id) => url("documentFile", { params: [id] }),

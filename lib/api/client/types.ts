@@ -25,8 +25,9 @@ export type { AudioJobInput, JobList, JobProgress, JobRecord } from "../../domai
 export type { LiveWords } from "../../domain/jobs/live-words.ts"
 export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
 export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
+export type { HighlightColor, Note, NoteList, NoteSource } from "../../domain/notes.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
-export type { SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
+export type { NoteHit, SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
 export type { Share } from "../../domain/shares.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
@@ -80,6 +81,9 @@ export type FeedQuery = QueryParametersOf<"listFeed">
 export type IngestRequest = BodyOf<"ingest">
 export type JobsQuery = QueryParametersOf<"listJobs">
 export type LabelRequest = BodyOf<"labelClips">
+export type NotePatch = BodyOf<"editNote">
+export type NoteRequest = BodyOf<"createNote">
+export type NotesQuery = QueryParametersOf<"listNotes">
 export type SavedViewPatch = BodyOf<"updateSavedView">
 export type SavedViewRequest = BodyOf<"createSavedView">
 export type SearchQuery = QueryParametersOf<"search">
@@ -93,6 +97,7 @@ export type WebhooksQuery = QueryParametersOf<"listWebhooks">
 
 export type ShareList = ResponseOf<"listShares">
 export type CreatedShare = ResponseOf<"createShare">
+export type CreatedNote = ResponseOf<"createNote">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">

@@ -10,6 +10,7 @@ import type { TopicTree } from "../../domain/topics/topic-tree.ts"
 import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
 import type { ExportLine } from "../export.ts"
 import type { EndpointTable } from "../table.ts"
+import { noteExamples } from "./note-examples.ts"
 
 type ResponseExamples = {
   readonly [K in keyof EndpointTable as EndpointTable[K] extends { response: unknown }
@@ -354,6 +355,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     last_used_at: null,
     token: "earmark_k3x9m2pq_2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
   },
+  ...noteExamples,
   listShares: { shares: [share] },
   createShare: { ...share, last_opened_at: null },
   listWebhooks: { webhooks: [webhook] },
@@ -436,6 +438,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     words: [
       { ...found, text: "the waggle dance points to the flowers", marks: [[4, 10]], start_s: 12.8, speaker: "0" },
     ],
+    notes: [],
   },
   ingest: { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] },
   query: {

@@ -44,8 +44,8 @@ describe("searchLibrary", () => {
   })
 
   it("omits what contains less than half of the query", async () => {
-    expect(await search("zebra quark gluon comet")).toEqual({ titles: [], topics: [], words: [] })
-    expect(await search("zebra")).toEqual({ titles: [], topics: [], words: [] })
+    expect(await search("zebra quark gluon comet")).toEqual({ titles: [], topics: [], words: [], notes: [] })
+    expect(await search("zebra")).toEqual({ titles: [], topics: [], words: [], notes: [] })
   })
 
   it("returns at most the wanted number of hits of each kind", async () => {

@@ -41,6 +41,7 @@ export const searchLibrary = async (deps: SearchDeps, query: SearchQuery): Promi
     titles: exact.titles,
     topics: await addTopics(deps, search, exact.topics),
     words: await addPassages(deps, search, exact.words),
+    notes: exact.notes,
   }
 }
 

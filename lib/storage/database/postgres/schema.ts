@@ -31,6 +31,7 @@ export const liveWords = toPostgresTable(sqlite.liveWords)
 export const layouts = toPostgresTable(sqlite.layouts)
 export const waveforms = toPostgresTable(sqlite.waveforms)
 export const findables = toPostgresTable(sqlite.findables, fullText())
+export const notes = toPostgresTable(sqlite.notes)
 export const outbox = toPostgresTable(sqlite.outbox)
 /** `seq` preserves the insertion order, which SQLite's row ID provides. */
 export const topicEdits = toPostgresTable(sqlite.topicEdits, {

@@ -48,6 +48,7 @@ const COPIED = [
   "givenTranscripts",
   "jobStages",
   "shares",
+  "notes",
   "webhooks",
   "webhookDeliveries",
   "outbox",

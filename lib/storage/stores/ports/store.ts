@@ -5,6 +5,7 @@ import type { InstallationStore } from "./installation.ts"
 import type { JobStore } from "./jobs.ts"
 import type { LibraryStore } from "./library.ts"
 import type { MapStore } from "./map.ts"
+import type { NoteStore } from "./notes.ts"
 import type { OutboxStore } from "./outbox.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { ResumableUploadStore } from "./resumable-uploads.ts"
@@ -45,6 +46,7 @@ export interface Store {
   readonly savedViews: SavedViewStore
   readonly tokens: TokenStore
   readonly shares: ShareStore
+  readonly notes: NoteStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

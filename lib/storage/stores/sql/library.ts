@@ -8,6 +8,7 @@ import { excerpt, type HighlightedText, highlight, sliceHighlights } from "../se
 import { splitIntoSegments } from "../search/speech-segments.ts"
 import { clipLockKey, type LibraryRow, type SqlDatabase, type Transaction } from "./database.ts"
 import { computeTopicSpeech } from "./map/map.ts"
+import { searchNotes } from "./notes.ts"
 import { all, get, inBatches, type Operation, run } from "./statements.ts"
 
 type NewSearchRow = typeof findables.$inferInsert
@@ -155,13 +156,14 @@ function* searchKind(
 
 export const searchLibrary = async (database: SqlDatabase, { q, limit }: SearchQuery): Promise<SearchAnswer> => {
   const words = splitWords(q)
-  if (words.length === 0) return { titles: [], topics: [], words: [] }
+  if (words.length === 0) return { titles: [], topics: [], words: [], notes: [] }
   await tryPrepareLibrary(database)
   return database.read(function* (tx) {
     return {
       titles: (yield* searchKind(tx, words, "title", limit)).map(toTitleHit),
       topics: (yield* searchKind(tx, words, "topic", limit)).map(toTopicHit),
       words: (yield* searchKind(tx, words, "words", limit)).map(toWordsHit),
+      notes: yield* searchNotes(tx, words, limit),
     }
   })
 }

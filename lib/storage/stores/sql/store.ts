@@ -15,6 +15,7 @@ import * as map from "./map/map.ts"
 import * as regionNames from "./map/region-names.ts"
 import * as speech from "./map/speech.ts"
 import * as vectors from "./map/vectors.ts"
+import * as notes from "./notes.ts"
 import * as outbox from "./outbox.ts"
 import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
@@ -172,6 +173,13 @@ export const createSqlStore = (
       list: on(shares.listShares),
       revoke: on(shares.revokeShare),
       open: on(shares.openShare),
+    },
+    notes: {
+      create: on(notes.createNote),
+      list: on(notes.listNotes),
+      get: on(notes.getNote),
+      update: on(notes.updateNote),
+      delete: on(notes.deleteNote),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

@@ -14,6 +14,7 @@ import { testLifecycle } from "./lifecycle.testsuite.ts"
 import { testLists } from "./lists.testsuite.ts"
 import { testMap } from "./map.testsuite.ts"
 import { testModels } from "./models.testsuite.ts"
+import { testNotes } from "./notes.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
@@ -60,6 +61,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testRetention(setup)
     testTokens(setup)
     testShares(setup)
+    testNotes(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

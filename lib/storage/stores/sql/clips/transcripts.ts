@@ -9,6 +9,7 @@ import type { wordEdits } from "../../../database/schema/index.ts"
 import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { clearTopicSpeech } from "../map/map.ts"
+import { updateQuotes } from "../notes.ts"
 import { all, get, inBatches, type Operation, run } from "../statements.ts"
 import { checkVersion, countChange } from "./versions.ts"
 
@@ -70,6 +71,7 @@ export function* writeTranscript(
       .values({ clipId: id, words, heard })
       .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
   )
+  yield* updateQuotes(tx, id, () => JSON.parse(words))
   yield* countChange(tx, id, ["transcript"])
   yield* clearTopicSpeech(tx, id)
 }
@@ -116,6 +118,7 @@ function* writeEditedWords(
   yield* run(tx.db.update(transcripts).set(set).where(eq(transcripts.clipId, clipId)))
   const voices = countSpeakers(words)
   yield* run(tx.db.update(clips).set({ voices }).where(eq(clips.id, clipId)))
+  yield* updateQuotes(tx, clipId, () => words)
   yield* countChange(tx, clipId, ["transcript"])
   yield* clearTopicSpeech(tx, clipId)
 }
