@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   topics: async () => (await import("./commands/topics.ts")).addTopics,
   feed: async () => (await import("./commands/feed.ts")).addFeed,
   export: async () => (await import("./commands/export.ts")).addExport,
+  notes: async () => (await import("./commands/notes.ts")).addNotes,
   models: async () => (await import("./commands/models.ts")).addModels,
   mcp: async () => (await import("./commands/mcp.ts")).addMcp,
   engines: async () => (await import("./commands/engines.ts")).addEngines,

@@ -45,6 +45,40 @@ afterAll(async () => {
   remove()
 })
 
+describe("notes over HTTP", () => {
+  it("highlight words, change by ETag, are listed, searched and exported, and rejected with a reason", async () => {
+    const note = await client.createNote({ clip_id: id, start_s: 3, end_s: 5, color: "pink", text: "Check *this*" })
+    expect(note).toMatchObject({ quote: "w3 w4", color: "pink", clip_title: "talk" })
+    const read = await fetch(`${server.url}/notes/${note.id}`)
+    expect([read.status, read.headers.get("etag")]).toEqual([200, note.etag])
+    const again = await fetch(`${server.url}/notes/${note.id}`, { headers: { "if-none-match": note.etag } })
+    expect(again.status).toBe(304)
+    const changed = await client.editNote(note.id, { text: "Checked" }, { ifMatch: note.etag })
+    expect(await errorOf(client.editNote(note.id, { text: "Late" }, { ifMatch: note.etag }))).toMatchObject([
+      412,
+      expect.stringMatching(/^The note changed/),
+    ])
+    await client.createNote({ text: "An answer", sources: [{ title: "talk", clip_id: id, start_s: 3, text: "w3" }] })
+    expect((await client.notes({ clip_id: id })).notes).toEqual([changed])
+    expect((await client.search({ q: "checked" })).notes).toMatchObject([{ id: note.id, start_s: 3 }])
+    const exported = await fetch(client.exportNotesUrl({ clip_id: id }))
+    expect(exported.headers.get("content-disposition")).toContain("notes.md")
+    expect(await exported.text()).toBe("# Highlights and notes\n\n## talk\n\n> w3 w4\n>\n> — 0:03\n\nChecked\n")
+    const json = await (await fetch(client.exportNotesUrl({ format: "json" }))).json()
+    expect(json.notes).toHaveLength(2)
+    for (const [request, detail] of [
+      [{ text: " " }, "text: must not be empty without start_s and end_s"],
+      [{ start_s: 3, end_s: 5 }, "clip_id: is needed with start_s"],
+      [{ clip_id: id, start_s: 5, end_s: 5 }, "end_s: must be after start_s"],
+      [{ clip_id: id, start_s: 5 }, "end_s: is needed with start_s"],
+    ] as const)
+      expect(await errorOf(client.createNote(request))).toEqual([422, expect.stringContaining(detail)])
+    expect(await errorOf(client.createNote({ clip_id: "nobody", text: "x" }))).toEqual([404, "unknown clip 'nobody'"])
+    await client.deleteNote(note.id, { ifMatch: changed.etag })
+    expect(await errorOf(client.note(note.id))).toEqual([404, `unknown note '${note.id}'`])
+  })
+})
+
 describe("editing a topic over HTTP", () => {
   it("changes the tree, the list, the exports and the search of the map", async () => {
     const { tree, edits } = await client.editTopic(id, "1.2", { title: "Keeping bees", start_s: 71 })
