@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import Link from "next/link"
 import type { ReactNode } from "react"
+import { parseEngineValue } from "#lib/domain/engine-value.ts"
 import type { EngineGroup, EngineOption } from "#lib/domain/engines.ts"
 import { client, errorMessage } from "../api/client.ts"
 import { queryKeys } from "../api/query-keys.ts"
@@ -128,7 +129,7 @@ const LanguageStep = ({ group }: { group: EngineGroup | undefined }) => {
   const failed = ollama?.models.find((model) => model.use === "language" && model.problem !== undefined)
   const isFound = ollama?.state === "ok"
   const text = isDone
-    ? `Topics and answers are written by ${group.chosen?.value === "ollama" ? "Ollama" : "your model server"}.`
+    ? `Topics and answers are written by ${group.chosen && parseEngineValue(group.chosen.value).engine === "ollama" ? "Ollama" : "your model server"}.`
     : pulling
       ? `${formatBytes(pulling.fetched_bytes)}${pulling.bytes === null ? "" : ` of ${formatBytes(pulling.bytes)}`}`
       : ready

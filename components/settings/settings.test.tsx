@@ -19,6 +19,7 @@ const option = (value: string, patch: Partial<EngineGroup["options"][number]> = 
   quality: "compares words",
   speed: "fast",
   bytes: 0,
+  models: [],
   sends_to: null,
   ...patch,
 })
@@ -63,6 +64,31 @@ it("says how many texts another embedder concerns before it is chosen", async ()
   expect(requests).toContain('PATCH /engines/embedder {"value":"e5","dry_run":true}')
   await user.click(dialog.getByRole("button", { name: "Embed 2,210 texts" }))
   expect(requests).toContain('PATCH /engines/embedder {"value":"e5"}')
+})
+
+it("chooses a model of a server, and tests the one that is chosen", async () => {
+  const provider: EngineGroup = {
+    ...embedders,
+    kind: "provider",
+    chosen: { ...chosen, value: "ollama/qwen3:8b" },
+    options: [option("ollama", { name: "Ollama", models: ["gemma4:latest", "qwen3:8b"] }), option("builtin")],
+  }
+  const requests = stubApi({
+    "/engines": { engines: [provider] },
+    "/engines/provider": { kind: "provider", value: "ollama/gemma4:latest", detail: "", texts: 0, is_pending: false },
+    "/engines/provider/test": { ok: true, detail: "Wrote a title.", took_ms: 40 },
+    "/installation": installation,
+  })
+  const { user } = renderPage(<EnginesSection />)
+  expect((await screen.findByRole<HTMLInputElement>("radio", { name: "Ollama" })).checked).toBe(true)
+  const models = screen.getByRole<HTMLSelectElement>("combobox", { name: "Model of Ollama" })
+  expect(models.value).toBe("qwen3:8b")
+  await user.click(screen.getByRole("button", { name: "Test Ollama" }))
+  expect(requests).toContain('POST /engines/provider/test {"value":"ollama/qwen3:8b"}')
+  await user.selectOptions(models, "gemma4:latest")
+  expect(requests).toContain('PATCH /engines/provider {"value":"ollama/gemma4:latest"}')
+  await user.selectOptions(models, "Model of the settings")
+  expect(requests).toContain('PATCH /engines/provider {"value":"ollama"}')
 })
 
 it("shows how far a change is, and cancels it", async () => {

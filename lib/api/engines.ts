@@ -7,16 +7,20 @@ const engineList = z.object({ engines: z.array(engineGroup).describe("The three 
 export type EngineList = z.infer<typeof engineList>
 
 const engineParams = z.object({ kind: engineKind.describe("The kind of engine") })
-const value = z.string().min(1).max(200)
+const value = z.string().min(1).max(300)
 
 const engineChoice = z.object({
-  value: value.describe("The engine, as `GET /engines` lists it, or `auto` to choose again on the next use"),
+  value: value.describe(
+    "The engine, as `GET /engines` lists it, with a model of its server after a slash if it is not that of the settings, or `auto` to choose again on the next use",
+  ),
   dry_run: z.boolean().default(false).describe("True to change nothing and only tell what the choice would do"),
 })
 export type EngineChoice = z.input<typeof engineChoice>
 
 const engineTestRequest = z.object({
-  value: value.describe("The engine, as `GET /engines` lists it"),
+  value: value.describe(
+    "The engine, as `GET /engines` lists it, with a model of its server after a slash if it is not that of the settings",
+  ),
 })
 
 export const engineEndpoints = {

@@ -1,6 +1,9 @@
 import * as z from "zod"
 import { engineChoiceMade, engineKind } from "./installation.ts"
 
+/** Hosted servers offer hundreds of models. */
+export const MAX_LISTED_MODELS = 1000
+
 /** An engine that can be chosen for a kind. */
 export const engineOption = z.object({
   value: z.string().describe("What a choice names: a provider, a speech engine or an embedding model"),
@@ -12,6 +15,12 @@ export const engineOption = z.object({
   quality: z.string().describe("What to expect of the results"),
   speed: z.string().describe("How long it takes"),
   bytes: z.int().min(0).nullable().describe("The size of its models. Null if it is unknown or they are on a server"),
+  models: z
+    .array(z.string())
+    .max(MAX_LISTED_MODELS)
+    .describe(
+      "The models that its server offers for this kind. A choice of `VALUE/MODEL`, such as `ollama/qwen3:8b`, names one. Empty for an engine without a server",
+    ),
   sends_to: z
     .string()
     .nullable()

@@ -1,5 +1,6 @@
 "use client"
 import { useMutation } from "@tanstack/react-query"
+import { formatEngineValue } from "#lib/domain/engine-value.ts"
 import type { EngineOption, EngineGroup as Group } from "#lib/domain/engines.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -20,16 +21,21 @@ type EngineCardProps = {
   kind: Group["kind"]
   option: EngineOption
   isChosen: boolean
+  /** The model of the server that is chosen, or null for that of the settings. */
+  chosenModel: string | null
   isPending: boolean
   /** True if no engine of this kind can be chosen now. */
   isLocked: boolean
-  onChoose: () => void
+  /** Chooses the engine, with a model of its server or with that of the settings. */
+  onChoose: (model: string | null) => void
 }
 
 /** An engine: what to expect of it, a radio button that chooses it, and a button that calls it. */
-export const EngineCard = ({ kind, option, isChosen, isPending, isLocked, onChoose }: EngineCardProps) => {
-  const { value, name, state, detail, quality, speed, sends_to } = option
-  const test = useMutation({ mutationFn: () => client.testEngine(kind, { value }) })
+export const EngineCard = ({ kind, option, isChosen, chosenModel, isPending, isLocked, onChoose }: EngineCardProps) => {
+  const { value, name, state, detail, quality, speed, models, sends_to } = option
+  const test = useMutation({
+    mutationFn: () => client.testEngine(kind, { value: formatEngineValue({ engine: value, model: chosenModel }) }),
+  })
   const isAvailable = state !== "unavailable"
   const id = `engine-${kind}-${value}`
   const size = formatSize(option)
@@ -47,7 +53,7 @@ export const EngineCard = ({ kind, option, isChosen, isPending, isLocked, onChoo
         name={`engine-${kind}`}
         checked={isChosen}
         disabled={!isAvailable || isLocked}
-        onChange={onChoose}
+        onChange={() => onChoose(chosenModel)}
         aria-describedby={state === "download" ? undefined : `${id}-detail`}
         className="mt-1 size-4 accent-accent"
       />
@@ -69,6 +75,22 @@ export const EngineCard = ({ kind, option, isChosen, isPending, isLocked, onChoo
           <p id={`${id}-detail`} className="text-sm text-muted [overflow-wrap:anywhere]">
             <WithCode>{detail}</WithCode>
           </p>
+        )}
+        {(models.length > 1 || chosenModel !== null) && (
+          <select
+            aria-label={`Model of ${name}`}
+            value={chosenModel ?? ""}
+            disabled={isLocked}
+            onChange={(event) => onChoose(event.target.value || null)}
+            className="mt-1 min-h-9 w-full max-w-80 rounded-md border border-line bg-raised px-2 text-sm pointer-coarse:min-h-11"
+          >
+            <option value="">Model of the settings</option>
+            {[...new Set([...models, ...(chosenModel === null ? [] : [chosenModel])])].map((model) => (
+              <option key={model} value={model}>
+                {model}
+              </option>
+            ))}
+          </select>
         )}
         {sends_to && (
           <p className="text-sm text-soft">

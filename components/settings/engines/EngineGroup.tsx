@@ -1,6 +1,7 @@
 "use client"
 import { useMutation } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { formatEngineValue, parseEngineValue } from "#lib/domain/engine-value.ts"
 import type { EngineChange, EngineOption, EngineGroup as Group } from "#lib/domain/engines.ts"
 import { client, errorMessage } from "../../api/client.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -40,35 +41,42 @@ const ConfirmEmbedder = ({ change, name, onConfirm, onClose }: ConfirmProps) => 
   </Dialog>
 )
 
+/** What a person has selected: the value of the choice, and the name to show. */
+type Selection = { readonly value: string; readonly name: string }
+
 type EngineGroupProps = { group: Group; pending: string | null; children: ReactNode }
 
 /** The engines of one kind as radio buttons. `pending` is the one that will be in use after a change. */
 export const EngineGroup = ({ group: { kind, chosen, setting, options }, pending, children }: EngineGroupProps) => {
   const { title, purpose } = KINDS[kind]
   const choose = useChooseEngine()
-  const [asked, setAsked] = useState<{ change: EngineChange; option: EngineOption } | null>(null)
+  const [asked, setAsked] = useState<{ change: EngineChange; name: string } | null>(null)
   const preview = useMutation({
-    mutationFn: (option: EngineOption) => client.chooseEngine(kind, { value: option.value, dry_run: true }),
-    onSuccess: (change, option) => {
-      if (change.is_pending) setAsked({ change, option })
-      else choose.mutate({ kind, value: option.value })
+    mutationFn: ({ value }: Selection) => client.chooseEngine(kind, { value, dry_run: true }),
+    onSuccess: (change, { value, name }) => {
+      if (change.is_pending) setAsked({ change, name })
+      else choose.mutate({ kind, value })
     },
     onError: (error) => notifyError(errorMessage(error)),
   })
-  const select = (option: EngineOption) =>
-    kind === "embedder" ? preview.mutate(option) : choose.mutate({ kind, value: option.value })
+  const select = (selection: Selection) =>
+    kind === "embedder" ? preview.mutate(selection) : choose.mutate({ kind, value: selection.value })
+  const inUse = chosen && parseEngineValue(chosen.value)
   const isBusy = choose.isPending || preview.isPending
-  const isShown = ({ value, state }: EngineOption) => state !== "unavailable" || value === chosen?.value
+  const isShown = ({ value, state }: EngineOption) => state !== "unavailable" || value === inUse?.engine
   const [shown, others] = [options.filter(isShown), options.filter((option) => !isShown(option))]
   const card = (option: EngineOption) => (
     <EngineCard
       key={option.value}
       kind={kind}
       option={option}
-      isChosen={option.value === chosen?.value}
-      isPending={option.value === pending}
+      isChosen={option.value === inUse?.engine}
+      chosenModel={option.value === inUse?.engine ? inUse.model : null}
+      isPending={pending !== null && option.value === parseEngineValue(pending).engine}
       isLocked={isBusy || setting !== null}
-      onChoose={() => select(option)}
+      onChoose={(model) =>
+        select({ value: formatEngineValue({ engine: option.value, model }), name: model ?? option.name })
+      }
     />
   )
   return (
@@ -95,10 +103,10 @@ export const EngineGroup = ({ group: { kind, chosen, setting, options }, pending
       {asked && (
         <ConfirmEmbedder
           change={asked.change}
-          name={asked.option.name}
+          name={asked.name}
           onClose={() => setAsked(null)}
           onConfirm={() => {
-            choose.mutate({ kind, value: asked.option.value })
+            choose.mutate({ kind, value: asked.change.value })
             setAsked(null)
           }}
         />

@@ -335,6 +335,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
             quality: "Compares texts by meaning, in about 100 languages",
             speed: "About 14 texts per second and core",
             bytes: 135_000_000,
+            models: [],
             sends_to: null,
           },
         ],

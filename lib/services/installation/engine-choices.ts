@@ -1,9 +1,10 @@
+import { formatEngineValue, parseEngineValue } from "../../domain/engine-value.ts"
 import type { EngineChange } from "../../domain/engines.ts"
 import { AppError } from "../../domain/errors.ts"
 import type { ChoiceKind } from "../../domain/installation.ts"
 import { engineName, providerName } from "../../domain/jobs/jobs.ts"
 import { formatIssue } from "../../domain/validation-messages.ts"
-import { probeOllama } from "../../engines/language/ollama/index.ts"
+import { fullModelName, OLLAMA_MODEL_NAME, probeOllama } from "../../engines/language/ollama/index.ts"
 import { probeEngines } from "../../engines/speech/index.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
@@ -91,11 +92,13 @@ const describeChange = async (
 /** Returns the value to store of an engine that can run. */
 const checkEngine = async (deps: Deps, kind: ChoiceKind, given: string): Promise<string> => {
   const value = await checkEngineName(deps, kind, given)
-  if (kind === "embedder" && !isProviderName(value)) return value
+  if (kind === "embedder" && !isProviderName(parseEngineValue(value).engine)) return value
   const reason = await (kind === "speech" ? findSpeechProblem(deps, value) : findProviderProblem(deps, kind, value))
   if (reason !== null) throw new AppError("unavailable", reason)
   return value
 }
+
+const SERVER_MODEL_NAME = /^[^\p{C}]{1,200}$/u
 
 /** Returns the value that stands for an engine. @throws AppError `invalid` for an unknown one */
 export const checkEngineName = async (
@@ -103,10 +106,13 @@ export const checkEngineName = async (
   kind: ChoiceKind,
   value: string,
 ): Promise<string> => {
-  if (kind === "embedder" && !isProviderName(value)) return requireSentenceModel(config, value)
-  const parsed = (kind === "speech" ? engineName : providerName).safeParse(value)
+  const { engine, model } = kind === "speech" ? { engine: value, model: null } : parseEngineValue(value)
+  if (kind === "embedder" && !isProviderName(engine)) return requireSentenceModel(config, value)
+  const parsed = (kind === "speech" ? engineName : providerName).safeParse(engine)
   if (!parsed.success) throw new AppError("invalid", `${kind} '${value}' ${formatIssue(parsed.error.issues[0]!)}`)
-  return parsed.data
+  if (model !== null && !(engine === "ollama" ? OLLAMA_MODEL_NAME : SERVER_MODEL_NAME).test(model))
+    throw new AppError("invalid", `${kind} '${value}' must name a model after the slash, such as ${engine}/qwen3:8b`)
+  return formatEngineValue({ engine: parsed.data, model })
 }
 
 /** Returns why a speech engine cannot run, or null if it can. */
@@ -123,16 +129,18 @@ const OLLAMA_TIMEOUT_MS = 1500
 const findProviderProblem = async (
   { config, log }: Deps,
   kind: "provider" | "embedder",
-  provider: string,
+  value: string,
 ): Promise<string | null> => {
-  if (provider === "openai") {
-    const found = await detectOpenAiModel(config, kind === "provider" ? "language" : "embedding", log)
+  const { engine, model } = parseEngineValue(value)
+  if (engine === "openai") {
+    const found = await detectOpenAiModel(config, kind === "provider" ? "language" : "embedding", log, model)
     return "model" in found ? null : found.problem
   }
-  if (provider !== "ollama") return null
+  if (engine !== "ollama") return null
   const { ollamaUrl } = config.models
-  const { reachable } = await probeOllama(ollamaUrl, AbortSignal.timeout(OLLAMA_TIMEOUT_MS))
-  return reachable
-    ? null
-    : `Ollama is not reachable at ${ollamaUrl}. Start it with  ollama serve  or set SERVICE_OLLAMA_BASE_URL.`
+  const { reachable, models } = await probeOllama(ollamaUrl, AbortSignal.timeout(OLLAMA_TIMEOUT_MS))
+  const isPulled = model === null || models.some((name) => fullModelName(name) === fullModelName(model))
+  if (reachable)
+    return isPulled ? null : `The model ${model} is not pulled on ${ollamaUrl}. Run: npx earmark models pull ${model}`
+  return `Ollama is not reachable at ${ollamaUrl}. Start it with  ollama serve  or set SERVICE_OLLAMA_BASE_URL.`
 }

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type OllamaServer, startOllamaServer } from "#test/fixtures/ollama-server.ts"
 import { listedModel, type OpenAiTestServer, sendError, startOpenAiServer } from "#test/fixtures/openai-server.ts"
 import { openTestNode, type TestNode } from "../testing/open-test-node.ts"
+import { setEngineChoice } from "./engine-choices.ts"
 import { listEngines } from "./engine-options.ts"
 import { testEngine } from "./engine-tests.ts"
+import { listModelServers } from "./model-servers.ts"
 
 const KEY = "secret-key"
 
@@ -51,6 +53,39 @@ describe("listEngines", () => {
     })
     expect(await optionOf("embedder", "builtin")).toMatchObject({ state: "ready", bytes: 0 })
     expect((await optionsOf("speech")).options.map(({ value }) => value)).toEqual(["openai", "sherpa", "pocketsphinx"])
+  })
+
+  it("lists the models of a server, and names the one that is chosen", async () => {
+    expect(await optionOf("provider", "openai")).toMatchObject({ models: ["qwen3"] })
+    expect(await optionOf("embedder", "openai")).toMatchObject({ models: ["bge-m3"] })
+    await ollama.close()
+    ollama = await startOllamaServer({ models: ["gemma4", "qwen3:8b"] })
+    const config = { ...node.config, models: { ...node.config.models, ollamaUrl: ollama.url } }
+    const deps = { ...node, config }
+    const { value } = await setEngineChoice(deps, { kind: "provider", value: "ollama/qwen3:8b" })
+    expect(value).toBe("ollama/qwen3:8b")
+    const [provider] = await listEngines(deps)
+    expect(provider!.chosen!.value).toBe("ollama/qwen3:8b")
+    expect(provider!.options.find((option) => option.value === "ollama")).toMatchObject({
+      state: "ready",
+      detail: `qwen3:8b on ${ollama.url}`,
+      models: expect.arrayContaining(["qwen3:8b"]),
+    })
+    const topics = (options: { llm_model?: string }) => node.engines.getTopicModel({ provider: "auto", ...options })
+    expect([(await topics({})).model, (await topics({ llm_model: "gemma4" })).model]).toEqual(["qwen3:8b", "gemma4"])
+    const [server] = await listModelServers(deps)
+    expect(server!.models.filter(({ in_use }) => in_use).map(({ name }) => name)).toEqual(["qwen3:8b"])
+  })
+
+  it("refuses a model that the server does not have", async () => {
+    const choose = (kind: string, value: string) => setEngineChoice(node, { kind, value, isDryRun: true })
+    await expect(choose("provider", "ollama/llama9")).rejects.toThrow(
+      /llama9 is not pulled.*earmark models pull llama9/,
+    )
+    await expect(choose("provider", "openai/llama9")).rejects.toThrow(/llama9/)
+    await expect(choose("provider", "ollama/")).rejects.toMatchObject({ code: "invalid" })
+    await expect(choose("embedder", "builtin/x")).rejects.toMatchObject({ code: "invalid" })
+    await expect(choose("speech", "openai/x")).rejects.toMatchObject({ code: "invalid" })
   })
 
   it("names the setting that determines an engine, and the machine that gets text", async () => {

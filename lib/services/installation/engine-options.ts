@@ -1,4 +1,5 @@
-import type { EngineGroup, EngineOption } from "../../domain/engines.ts"
+import { parseEngineValue } from "../../domain/engine-value.ts"
+import { type EngineGroup, type EngineOption, MAX_LISTED_MODELS } from "../../domain/engines.ts"
 import type { ChoiceKind, EngineChoiceMade } from "../../domain/installation.ts"
 import type { ModelServer, ModelUse } from "../../domain/model-servers.ts"
 import { fullModelName } from "../../engines/language/ollama/index.ts"
@@ -50,17 +51,21 @@ const SPEECH: Readonly<Record<string, Expectation>> = {
 /** Lists the engines of each kind with what to expect of them, and whether they can run here. */
 export const listEngines = async (deps: Deps): Promise<EngineGroup[]> => {
   requireStore(deps)
-  const servers = await listModelServers(deps)
+  const [servers, ...choices] = await Promise.all([
+    listModelServers(deps),
+    ...CHOICE_KINDS.map(async (kind) => [kind, await findChosen(deps, kind)] as const),
+  ])
+  const chosen = Object.fromEntries(choices) as Record<ChoiceKind, EngineChoiceMade | null>
   const [provider, embedder, speech] = await Promise.all([
-    listProviders(deps, servers),
-    listEmbedders(deps, servers),
+    listProviders(deps, servers, chosen.provider),
+    listEmbedders(deps, servers, chosen.embedder),
     listSpeechEngines(deps),
   ])
   const options = { provider, embedder, speech }
   return Promise.all(
     CHOICE_KINDS.map(async (kind) => ({
       kind,
-      chosen: await findChosen(deps, kind),
+      chosen: chosen[kind],
       setting: findEngineSetting(deps.config, kind),
       options: options[kind].map((option) => ({ ...option, sends_to: findReceiver(deps, kind, option.value) })),
     })),
@@ -84,17 +89,21 @@ const builtin = (kind: "provider" | "embedder"): Option => ({
   state: "ready",
   detail: "Runs in Earmark",
   bytes: 0,
+  models: [],
 })
 
-/** Describes a model server as an engine: which model it would use, or what is missing. */
+/** Describes a model server as an engine: which model it uses or would use, or what is missing. */
 const serverOption = (
   kind: "provider" | "embedder",
   value: "ollama" | "openai",
   server: ModelServer | undefined,
-  named: string,
+  { named, chosen }: { readonly named: string; readonly chosen: EngineChoiceMade | null },
 ): Option => {
   const use: ModelUse = kind === "provider" ? "language" : "embedding"
-  const common = { value, name: value === "ollama" ? "Ollama" : "Model server", ...ON_SERVER[kind], bytes: null }
+  const name = value === "ollama" ? "Ollama" : "Model server"
+  const common = { value, name, ...ON_SERVER[kind], bytes: null, models: [] }
+  const choice = chosen && parseEngineValue(chosen.value)
+  const chosenModel = choice?.engine === value ? choice.model : null
   if (!server)
     return {
       ...common,
@@ -104,39 +113,60 @@ const serverOption = (
   if (server.state === "down")
     return { ...common, state: "unavailable", detail: server.problem ?? "The server does not answer." }
   const models = server.models.filter((model) => model.use === use && model.state === "present")
+  const offered = { ...common, models: models.slice(0, MAX_LISTED_MODELS).map(({ name }) => name) }
   if (value === "ollama") {
-    const model = models.find(({ name }) => fullModelName(name) === fullModelName(named))
-    return model
-      ? { ...common, bytes: model.bytes, state: "ready", detail: `${named} on ${server.url}` }
+    const wanted = chosenModel ?? named
+    const model = models.find(({ name }) => fullModelName(name) === fullModelName(wanted))
+    if (model) return { ...offered, bytes: model.bytes, state: "ready", detail: `${wanted} on ${server.url}` }
+    const missing = `The model ${wanted} is not pulled on ${server.url}.`
+    return models.length > 0
+      ? { ...offered, state: "ready", detail: `${missing} Choose one that is.` }
       : {
-          ...common,
+          ...offered,
           state: "unavailable",
-          detail: `The model ${named} is not pulled on ${server.url}. Download it under Models, or run: npx earmark models pull ${named}`,
+          detail: `${missing} Download it under Models, or run: npx earmark models pull ${wanted}`,
         }
   }
   const only = models.find(({ in_use }) => in_use) ?? (models.length === 1 ? models[0] : undefined)
-  return { ...common, state: "ready", detail: `${only?.name ?? "The model of the settings"} on ${server.url}` }
+  const used = chosenModel ?? only?.name ?? "The model of the settings"
+  return { ...offered, state: "ready", detail: `${used} on ${server.url}` }
 }
 
 const findServer = (servers: readonly ModelServer[], provider: ModelServer["provider"], use: ModelUse) =>
   servers.find((server) => server.provider === provider && server.uses.includes(use))
 
-const listProviders = async ({ config }: Deps, servers: readonly ModelServer[]): Promise<Option[]> => [
-  serverOption("provider", "openai", findServer(servers, "openai", "language"), config.models.llmModel),
-  serverOption("provider", "ollama", findServer(servers, "ollama", "language"), config.models.llmModel),
-  builtin("provider"),
-]
+const listProviders = async (
+  { config }: Deps,
+  servers: readonly ModelServer[],
+  chosen: EngineChoiceMade | null,
+): Promise<Option[]> => {
+  const names = { named: config.models.llmModel, chosen }
+  return [
+    serverOption("provider", "openai", findServer(servers, "openai", "language"), names),
+    serverOption("provider", "ollama", findServer(servers, "ollama", "language"), names),
+    builtin("provider"),
+  ]
+}
 
-const listEmbedders = async (deps: Deps, servers: readonly ModelServer[]): Promise<Option[]> => [
-  serverOption("embedder", "openai", findServer(servers, "openai", "embedding"), deps.config.models.embedModel),
-  serverOption("embedder", "ollama", findServer(servers, "ollama", "embedding"), deps.config.models.embedModel),
-  ...(await describeSentenceModels(deps.config)).map(
+const listEmbedders = async (
+  { config }: Deps,
+  servers: readonly ModelServer[],
+  chosen: EngineChoiceMade | null,
+): Promise<Option[]> => [
+  ...(["openai", "ollama"] as const).map((value) =>
+    serverOption("embedder", value, findServer(servers, value, "embedding"), {
+      named: config.models.embedModel,
+      chosen,
+    }),
+  ),
+  ...(await describeSentenceModels(config)).map(
     ({ name, purpose, bytes, isInstalled, problem }): Option => ({
       value: name,
       name,
       quality: purpose,
       speed: SENTENCE_SPEEDS[name] ?? "Depends on the model",
       bytes,
+      models: [],
       state: problem !== null ? "unavailable" : isInstalled ? "ready" : "download",
       detail: problem ?? (isInstalled ? "Installed" : `${Math.round(bytes / 1e6)} MB to download on first use`),
     }),
@@ -159,6 +189,7 @@ const listSpeechEngines = async ({ config, log }: Deps): Promise<Option[]> => {
     return {
       value: name,
       ...(SPEECH[name] ?? { name, quality: "", speed: "" }),
+      models: [],
       bytes: hasModels ? (model?.bytes ?? null) : name === "openai" ? null : 0,
       state: !probe.available ? "unavailable" : hasModels && missing > 0 ? "download" : "ready",
       detail: probe.detail,

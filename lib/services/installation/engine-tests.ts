@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { parseEngineValue } from "../../domain/engine-value.ts"
 import type { EngineTest } from "../../domain/engines.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import type { ChoiceKind } from "../../domain/installation.ts"
@@ -34,7 +35,7 @@ const runTest = async (deps: Deps, kind: ChoiceKind, value: string): Promise<Eng
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const result = async (): Promise<Omit<EngineTest, "took_ms">> => {
     try {
-      if (kind === "provider") return await testProvider(deps, value as ProviderName, signal)
+      if (kind === "provider") return await testProvider(deps, value, signal)
       return await (kind === "embedder" ? testEmbedder(deps, value, signal) : testSpeech(deps, value, signal))
     } catch (error) {
       const detail = signal.aborted ? `It gave no result within ${TIMEOUT_MS / 1000} s.` : messageOf(error)
@@ -56,8 +57,12 @@ const sampleWords = (): WordSpan[] =>
     speaker: "0",
   }))
 
-const testProvider = async (deps: Deps, provider: ProviderName, signal: AbortSignal) => {
-  const topics = await deps.engines.getTopicModel({ provider })
+const testProvider = async (deps: Deps, value: string, signal: AbortSignal) => {
+  const { engine, model } = parseEngineValue(value)
+  const topics = await deps.engines.getTopicModel({
+    provider: engine as ProviderName,
+    ...(model && { llm_model: model }),
+  })
   await topics.check(signal)
   const words = sampleWords()
   const node = { id: "1", start_s: 0, end_s: words.at(-1)!.end }
@@ -80,7 +85,7 @@ const SENTENCES = [
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 
 const testEmbedder = async (deps: Deps, value: string, signal: AbortSignal) => {
-  if (!isProviderName(value)) {
+  if (!isProviderName(parseEngineValue(value).engine)) {
     const model = (await describeSentenceModels(deps.config)).find(({ name }) => name === value)
     if (model && !model.isInstalled) return { ok: false, detail: `The model ${value} is not downloaded.` }
   }

@@ -1,3 +1,4 @@
+import { parseEngineValue } from "../../domain/engine-value.ts"
 import type { Choice, ChoiceKind } from "../../domain/installation.ts"
 import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
@@ -20,7 +21,7 @@ import { noTelemetry } from "../../platform/telemetry/none.ts"
 import type { Telemetry } from "../../platform/telemetry/types.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { createOpenAiModels, detectOpenAiModel } from "./openai-models.ts"
-import { detectSentenceModel, isProviderName, sentenceModelOptions } from "./sentence-models.ts"
+import { detectSentenceModel, sentenceModelOptions } from "./sentence-models.ts"
 
 /**
  * Creates the engines of a process. Each model is created once per name. Choices are read from the store on every use, so
@@ -49,11 +50,9 @@ export const createEngines = ({
   )
   const answerers = memoize((transport: ModelTransport): Answerer => createModelAnswerer(transport, log))
   const builtinAnswerer = memoize((_: "builtin"): Answerer => createBuiltinAnswerer())
-  const embedders = memoize(
-    (name: "ollama" | "builtin"): Embedder =>
-      name === "ollama"
-        ? createOllamaEmbedder({ baseUrl, model: embedModel, timeoutMs, log, telemetry })
-        : createBuiltinEmbedder(),
+  const builtinEmbedder = memoize((_: "builtin"): Embedder => createBuiltinEmbedder())
+  const ollamaEmbedders = memoize(
+    (model: string): Embedder => createOllamaEmbedder({ baseUrl, model, timeoutMs, log, telemetry }),
   )
   const sentenceModels = new Map<string, OnnxEmbedder>()
   const findSentenceModel = (name: string): OnnxEmbedder => {
@@ -61,21 +60,24 @@ export const createEngines = ({
     sentenceModels.set(name, model)
     return model
   }
-  const findEmbedder = async (name: string): Promise<Embedder> => {
-    if (!isProviderName(name)) return findSentenceModel(name)
-    return name === "openai" ? openai.getEmbedder() : embedders(name)
+  const findEmbedder = async (value: string): Promise<Embedder> => {
+    const { engine, model } = parseEngineValue(value)
+    if (engine === "openai") return openai.getEmbedder(model ?? undefined)
+    if (engine === "ollama") return ollamaEmbedders(model ?? embedModel)
+    return engine === "builtin" ? builtinEmbedder("builtin") : findSentenceModel(value)
   }
-  /** Returns the transport of a provider with a server, or null for the builtin one. */
-  const getTransport = async (provider: string, model: string | null | undefined): Promise<ModelTransport | null> => {
-    if (provider === "ollama") return ollama(model ?? llmModel)
-    return provider === "openai" ? openai.getTransport(model ?? undefined) : null
+  /** Returns the transport of a provider with a server, or null for the builtin one. `requested` replaces its model. */
+  const getTransport = async (value: string, requested: string | null): Promise<ModelTransport | null> => {
+    const { engine, model } = parseEngineValue(value)
+    if (engine === "ollama") return ollama(requested ?? model ?? llmModel)
+    return engine === "openai" ? openai.getTransport(requested ?? model ?? undefined) : null
   }
   const speech = createSpeech({ config, log, choose: async () => (await choice("speech")).value as EngineName })
 
   return {
     getTopicModel: async ({ provider, llm_model }) => {
       const name = provider === "auto" ? (await choice("provider")).value : provider
-      const transport = await getTransport(name, llm_model)
+      const transport = await getTransport(name, llm_model ?? null)
       return transport ? topicModels(transport) : builtin("builtin")
     },
     outlineTopics: createOutliner(),
@@ -124,7 +126,7 @@ const createChoices = ({ config, log, store }: ChoiceOptions): ((kind: ChoiceKin
   const detectChoice = async (kind: ChoiceKind): Promise<DetectedChoice> => {
     if (kind === "provider") return detectProvider(config, log)
     if (kind === "embedder") {
-      const detected = await detectEmbedder(config, (await choose("provider")).value, log)
+      const detected = await detectEmbedder(config, parseEngineValue((await choose("provider")).value).engine, log)
       // A sentence model knows meaning, which the builtin embedder does not.
       return detected.value === "builtin" ? ((await detectSentenceModel(config)) ?? detected) : detected
     }

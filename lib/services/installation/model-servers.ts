@@ -1,3 +1,4 @@
+import { type EngineValue, parseEngineValue } from "../../domain/engine-value.ts"
 import { AppError, messageOf } from "../../domain/errors.ts"
 import type { ModelServer, ModelUse, ServerModel } from "../../domain/model-servers.ts"
 import { isEmbeddingName } from "../../engines/language/embedding-names.ts"
@@ -31,11 +32,12 @@ export const listModelServers = async (deps: ServerDeps): Promise<ModelServer[]>
   return [ollama, ...openai]
 }
 
-/** Returns the provider that the settings or the installation use for a kind of model, or null before the first use. */
-const findProvider = async ({ config, store }: ServerDeps, use: ModelUse): Promise<string | null> => {
-  if (use === "language" && config.models.provider !== "auto") return config.models.provider
+/** Returns what the settings or the installation use for a kind of model, or null before the first use. */
+const findUsed = async ({ config, store }: ServerDeps, use: ModelUse): Promise<EngineValue | null> => {
+  if (use === "language" && config.models.provider !== "auto") return { engine: config.models.provider, model: null }
   const kind = use === "language" ? "provider" : "embedder"
-  return (await store?.installation.listChoices())?.find((choice) => choice.kind === kind)?.value ?? null
+  const choice = (await store?.installation.listChoices())?.find((choice) => choice.kind === kind)
+  return choice ? parseEngineValue(choice.value) : null
 }
 
 const byName = (a: ServerModel, b: ServerModel): number => a.name.localeCompare(b.name, "en")
@@ -50,10 +52,11 @@ const describeOllama = async (deps: ServerDeps): Promise<ModelServer> => {
   } satisfies Partial<ModelServer>
   try {
     const pulled = await listPulledModels({ baseUrl: models.ollamaUrl, timeoutMs: LIST_TIMEOUT_MS })
-    const named = { language: models.llmModel, embedding: models.embedModel }
-    const isUsed = {
-      language: (await findProvider(deps, "language")) === "ollama",
-      embedding: (await findProvider(deps, "embedding")) === "ollama",
+    const used = { language: await findUsed(deps, "language"), embedding: await findUsed(deps, "embedding") }
+    const isUsed = { language: used.language?.engine === "ollama", embedding: used.embedding?.engine === "ollama" }
+    const named = {
+      language: (isUsed.language && used.language?.model) || models.llmModel,
+      embedding: (isUsed.embedding && used.embedding?.model) || models.embedModel,
     }
     const isNamed = (name: string, use: ModelUse) => fullModelName(named[use]) === fullModelName(name)
     const describe = (name: string, use: ModelUse, bytes: number | null, state: ServerModel["state"]): ServerModel => {
@@ -119,11 +122,12 @@ const describeOpenAiServer = async (
       return { ...description, state: "ok", problem, models: [] }
     }
     const used = new Set<string>()
-    for (const use of uses)
-      if ((await findProvider(deps, use)) === "openai") {
-        const name = findUsedModel(deps.config, { ...server, use }, offered)
-        if (name !== null) used.add(name)
-      }
+    for (const use of uses) {
+      const choice = await findUsed(deps, use)
+      if (choice?.engine !== "openai") continue
+      const name = findUsedModel(deps.config, { ...server, use }, offered, choice.model)
+      if (name !== null) used.add(name)
+    }
     const models = offered.map(({ id, context }): ServerModel => {
       const use = uses.length === 1 ? uses[0]! : isEmbeddingName(id) ? "embedding" : "language"
       const fixed = { bytes: null, state: "present", pulling: false, fetched_bytes: 0 } as const
@@ -135,14 +139,15 @@ const describeOpenAiServer = async (
   }
 }
 
-/** Returns the ID of the model that is used by default, or null if the settings and the server do not determine one. */
+/** Returns the ID of the model that is chosen or used by default, or null if the settings and the server do not determine one. */
 const findUsedModel = (
   { models }: Config,
   server: OpenAiServer,
   offered: NonNullable<Awaited<ReturnType<typeof listOfferedModels>>>,
+  chosen: string | null,
 ): string | null => {
   const isLanguage = server.use === "language"
-  const named = isLanguage ? models.openai?.llmModel : models.openai?.embedModel
+  const named = chosen ?? (isLanguage ? models.openai?.llmModel : models.openai?.embedModel)
   if (named !== undefined) return findOfferedModel(offered, named)?.id ?? null
   try {
     return chooseModel(server, offered, isLanguage ? models.llmModel : models.embedModel)

@@ -78,10 +78,10 @@ export const createOpenAiModels = ({
       const { server, models } = servers("language")
       return transports(model ?? (await resolveModel(config, server, models)))
     },
-    /** Returns the embedding model of the installation. @throws AppError `unavailable` */
-    getEmbedder: async (): Promise<Embedder> => {
+    /** Returns an embedding model, by default that of the installation. @throws AppError `unavailable` */
+    getEmbedder: async (model?: string): Promise<Embedder> => {
       const { server, models } = servers("embedding")
-      return embedders(await resolveModel(config, server, models))
+      return embedders(model ?? (await resolveModel(config, server, models)))
     },
   }
 }
@@ -89,16 +89,17 @@ export const createOpenAiModels = ({
 /** How long a server may take for the first vector, for which it may load the model. */
 const FIRST_VECTOR_TIMEOUT_MS = 20_000
 
-/** Finds out whether the configured server has a model for a use. Never throws. */
+/** Finds out whether the configured server has a model for a use, by default that of the installation. Never throws. */
 export const detectOpenAiModel = async (
   config: Config,
   use: ServerUse,
   log: Logger,
+  requested: string | null = null,
 ): Promise<{ readonly model: string } | { readonly problem: string }> => {
   try {
     const server = { ...getOpenAiServer(config, use), timeoutMs: FIRST_VECTOR_TIMEOUT_MS }
     const models = createModelRegister(server)
-    const model = await resolveModel(config, server, models)
+    const model = requested ?? (await resolveModel(config, server, models))
     await models.require(model, undefined)
     // Lists do not tell which models give embeddings.
     if (use === "embedding") await createOpenAiEmbedder({ server, models, model, log }).embed(["words"], "query")

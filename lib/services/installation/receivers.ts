@@ -1,3 +1,4 @@
+import { parseEngineValue } from "../../domain/engine-value.ts"
 import type { ChoiceKind, Receiver } from "../../domain/installation.ts"
 import type { Config } from "../../platform/config/config.ts"
 import { isThisMachine } from "../../platform/is-this-machine.ts"
@@ -10,7 +11,8 @@ const SENT: Readonly<Record<ChoiceKind, { readonly what: string; readonly why: s
 }
 
 /** Returns the URL of the server that an engine uses, or null for an engine without one. `auto` prefers a server that is set. */
-const serverOf = ({ models, speech }: Config, kind: ChoiceKind, engine: string): string | null => {
+const serverOf = ({ models, speech }: Config, kind: ChoiceKind, value: string): string | null => {
+  const { engine } = parseEngineValue(value)
   if (kind === "speech") return engine === "openai" || engine === "auto" ? (speech.url ?? null) : null
   if (engine === "ollama" || (engine === "auto" && !models.openai)) return models.ollamaUrl
   if (!models.openai || (engine !== "openai" && engine !== "auto")) return null
