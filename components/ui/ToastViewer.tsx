@@ -37,6 +37,8 @@ const List = () => {
         <Toast.Action className="rounded-full px-3 py-1.5 font-[600] text-accent transition hover:bg-accent-wash" />
         <Toast.Close
           aria-label="Dismiss"
+          // Base UI hides it from assistive technology until the pointer is over the toast, although Tab reaches it.
+          aria-hidden={false}
           className="grid size-8 shrink-0 place-items-center rounded-full text-muted transition hover:bg-accent-wash hover:text-ink"
         >
           <Icon name="close" size={16} />

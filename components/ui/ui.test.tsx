@@ -168,6 +168,7 @@ describe("Toasts", () => {
     const { user } = renderPage(<Toasts />)
     notify("Deleted “Talk”", undo)
     expect((await screen.findAllByText("Deleted “Talk”")).length).toBeGreaterThan(0)
+    await screen.findByRole("button", { name: "Dismiss" })
     await user.click(await screen.findByRole("button", { name: "Undo" }))
     expect(undo).toHaveBeenCalledOnce()
     notifyError("Couldn't copy")

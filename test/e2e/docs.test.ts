@@ -3,53 +3,37 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { build } from "esbuild"
-import type { Browser, Locator, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Locator, Page } from "playwright-core"
+import { afterAll, describe, expect } from "vitest"
 import { type CallParameter, describeCall } from "#components/docs/call-info.ts"
 import { groupByTag, type OpenApi } from "#components/docs/document.ts"
 import { emptyForm, keyOf, toCall } from "#components/docs/filled-form.ts"
 import { LANGUAGE_NAMES, LANGUAGES, type Language, toSample } from "#components/docs/samples/samples.ts"
 import { openApiDocument } from "#lib/api/openapi/document.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
-import {
-  closePages,
-  expectQuiet,
-  openBrowser,
-  openPage,
-  picture,
-  type Service,
-  startService,
-  type Watch,
-  WITHOUT_OPENGL,
-} from "./helpers.ts"
+import { expectQuiet, openPage, picture, type Watch } from "./helpers.ts"
 import { expectAccessible } from "./library-helpers.ts"
+import { it, TOKEN } from "./shared-service.ts"
 
-const TOKEN = "a token of a test, long enough"
 const root = packageRoot()
 const run = promisify(execFile)
 
 let folder: string
-let service: Service
-let browser: Browser
+/** All tests use the same page, because the reference of the API takes a second to render. */
 let page: Page
 let watch: Watch
 
-beforeAll(async () => {
+it.beforeAll(async ({ tokenService, browser }) => {
   // Inside the package, where the samples find its types.
   mkdirSync(join(root, "test/out"), { recursive: true })
   folder = mkdtempSync(join(root, "test/out/samples-"))
-  ;[service, browser] = await Promise.all([startService({ SERVICE_API_TOKEN: TOKEN }), openBrowser(WITHOUT_OPENGL)])
-  ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
-  await page.goto(`${service.url}/docs`)
+  ;({ page, watch } = await openPage(browser, tokenService.url, { colorScheme: "light" }))
+  await page.goto(`${tokenService.url}/docs`)
   await page.getByLabel("Token").fill(TOKEN)
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "HTTP API" }).waitFor()
 })
-afterAll(async () => {
-  await closePages(browser)
-  await service?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Type-checks TypeScript samples as modules of a strict program. */
 const checkTypes = async (names: readonly string[]): Promise<void> => {
@@ -78,7 +62,7 @@ const exampleOf = ({ type, choices, placeholder }: CallParameter): string =>
 
 describe("the samples of all calls", () => {
   const entries = [...groupByTag(openApiDocument() as OpenApi).values()].flat()
-  const samplesIn = (language: Language): [id: string, sample: string][] =>
+  const samplesIn = (origin: string, language: Language): [id: string, sample: string][] =>
     entries.flatMap((entry) => {
       const info = describeCall(entry)
       const form = emptyForm(info)
@@ -91,25 +75,25 @@ describe("the samples of all calls", () => {
         ...(info.form && { file: { ...form, bodyKind: "form" as const } }),
       }
       return Object.entries(forms).map(([kind, filled]): [string, string] => {
-        const options = { origin: service.url, withToken: info.needsToken }
+        const options = { origin, withToken: info.needsToken }
         return [`${entry.id}-${kind}`, toSample(language, toCall(info, filled), options)]
       })
     })
 
-  it("are valid TypeScript with the types of the client", async () => {
-    const samples = samplesIn("typescript")
+  it("are valid TypeScript with the types of the client", async ({ tokenService }) => {
+    const samples = samplesIn(tokenService.url, "typescript")
     for (const [id, sample] of samples) writeFileSync(join(folder, `${id}.ts`), sample)
     await checkTypes(samples.map(([id]) => `${id}.ts`))
   })
-  it("are valid Python", async () => {
+  it("are valid Python", async ({ tokenService }) => {
     const code = "import ast, json, sys\nfor id, sample in json.loads(sys.argv[1]): ast.parse(sample, id)"
-    await run("python3", ["-c", code, JSON.stringify(samplesIn("python"))])
+    await run("python3", ["-c", code, JSON.stringify(samplesIn(tokenService.url, "python"))])
   })
-  it("are valid shell commands", async () => {
+  it("are valid shell commands", async ({ tokenService }) => {
     await run("bash", [
       "-n",
       "-c",
-      samplesIn("curl")
+      samplesIn(tokenService.url, "curl")
         .map(([, sample]) => sample)
         .join("\n"),
     ])

@@ -128,6 +128,7 @@ export const openPage = async (
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; watch: Watch }> => {
   const context = await browser.newContext({
+    baseURL: url,
     viewport: WINDOW,
     colorScheme: "dark",
     serviceWorkers: "block",
@@ -150,6 +151,9 @@ export const expectQuiet = (watch: Watch, expected?: RegExp): void => {
   expect(watch.foreign).toEqual([])
   expect(watch.errors.filter((error) => !expected?.test(error))).toEqual([])
 }
+
+/** Polls for up to 15 s, because the machine may be busy. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 /** Drags a file over the page and drops it. */
 export const dropFile = async (page: Page, file: Buffer, name: string, type: string): Promise<void> => {

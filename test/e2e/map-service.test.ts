@@ -1,29 +1,23 @@
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  closePages,
-  openBrowser,
-  openPage,
-  picture,
-  type Service,
-  startService,
-  type Watch,
-  WINDOW,
-  WITHOUT_OPENGL,
-} from "./helpers.ts"
+import type { Page } from "playwright-core"
+import { describe, expect, vi } from "vitest"
+import { openPage, picture, type Watch, WINDOW } from "./helpers.ts"
 import { addSample, addWords, sampleWords } from "./library-helpers.ts"
 import { drawAround, waitForStableLabels } from "./map-helpers.ts"
+import { it } from "./shared-service.ts"
 
 /** Uses the built service, real recordings and real input. */
 describe("map page of a service", () => {
-  let service: Service
-  let browser: Browser
+  /** All tests use the same page, which draws the map once. */
   let page: Page
   let watch: Watch
+  let url: string
   let boat: string
 
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser(WITHOUT_OPENGL)])
+  type Data = { total_topics: number; total_clips: number; points: { clip_id: string; number: string }[] }
+  const data = async () => (await (await fetch(`${url}/viz/data`)).json()) as Data
+
+  it.beforeAll(async ({ service, browser }) => {
+    url = service.url
     boat = await addSample(service.url, "A boat, bees and a comet")
     const words = sampleWords()
     const part = (from: number, to: number) => {
@@ -32,23 +26,19 @@ describe("map page of a service", () => {
     }
     await addWords(service.url, "The boat again", part(0, 0.66))
     await addWords(service.url, "Bees once more", part(0.34, 1))
+    await vi.waitUntil(async () => (await data()).total_clips === 3, { timeout: 30_000 })
     ;({ page, watch } = await openPage(browser, service.url, { acceptDownloads: true, reducedMotion: "reduce" }))
     await page.goto(`${service.url}/viz`)
     await waitForStableLabels(page)
   })
-  afterAll(async () => {
-    await closePages(browser)
-    await service?.stop()
-  })
 
-  type Data = { total_topics: number; total_clips: number; points: { clip_id: string; number: string }[] }
-  const data = async () => (await (await fetch(`${service.url}/viz/data`)).json()) as Data
   const collection = () => page.getByRole("complementary", { name: "Collected topics" })
   const heading = () => collection().getByRole("heading").textContent()
 
   it("collects all topics with a lasso, exports them as CSV, then collects some", async () => {
     const { total_topics, total_clips } = await data()
     await page.keyboard.press("l")
+    await page.getByRole("button", { name: "Cancel lasso (L)" }).waitFor()
     await drawAround(page, { left: 385, top: 8, right: 1370, bottom: 892 })
     await collection().waitFor()
     expect(await heading()).toBe(`${total_topics} topics from ${total_clips} recordings`)
@@ -132,7 +122,7 @@ describe("map page of a service", () => {
   it("plays a topic from its start and follows in the transcript", async () => {
     const topic = (await data()).points.find((p) => p.clip_id === boat && p.number.split(".").length === 2)!
     const { start_s } = topic as typeof topic & { start_s: number }
-    await page.goto(`${service.url}/viz?topic=${boat}~${topic.number}`)
+    await page.goto(`${url}/viz?topic=${boat}~${topic.number}`)
     const drawer = page.getByRole("complementary", { name: "Topic", exact: true })
     const position = drawer.getByRole("slider", { name: "Playback position" })
     await position.waitFor()
@@ -148,7 +138,7 @@ describe("map page of a service", () => {
   })
 
   it("navigates groups, recordings and topics of the list by keyboard", async () => {
-    await page.goto(`${service.url}/viz?colour=cluster`)
+    await page.goto(`${url}/viz?colour=cluster`)
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     await tree.focus()
     const level = async () =>

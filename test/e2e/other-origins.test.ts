@@ -1,41 +1,10 @@
-import http from "node:http"
-import type { AddressInfo } from "node:net"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { closePages, openBrowser, type Service, startService, WITHOUT_OPENGL } from "./helpers.ts"
+import { describe, expect } from "vitest"
+import { it, openEmptySite } from "./shared-service.ts"
 
-/** A page on another port, under a name that makes it another site, too. */
-const servePage = async () => {
-  const server = http.createServer((_request, response) => {
-    response.setHeader("content-type", "text/html")
-    response.end("<!doctype html><title>Another page</title>")
-  })
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  return { origin, close: () => new Promise((resolve) => server.close(resolve)) }
-}
-
-let allowed: Awaited<ReturnType<typeof servePage>>
-let other: Awaited<ReturnType<typeof servePage>>
-let service: Service
-let browser: Browser
-
-beforeAll(async () => {
-  ;[allowed, other] = await Promise.all([servePage(), servePage()])
-  ;[service, browser] = await Promise.all([
-    startService({ SERVICE_ALLOWED_ORIGINS: allowed.origin }),
-    openBrowser(WITHOUT_OPENGL),
-  ])
-})
-afterAll(async () => {
-  await closePages(browser)
-  await service?.stop()
-  await Promise.all([allowed?.close(), other?.close()])
-})
-
-const openPage = async (origin: string) => {
+const openSite = async (browser: Browser, url: string) => {
   const page = await (await browser.newContext()).newPage()
-  await page.goto(origin)
+  await page.goto(url)
   return page
 }
 
@@ -118,15 +87,20 @@ const useClip = async ({ url, id }: { url: string; id: string }) => {
 }
 
 describe("a page of another origin", () => {
-  it("reads, writes, streams and plays if the origin is allowed, and does none of it otherwise", async () => {
+  it("reads, writes, streams and plays if the origin is allowed, and does none of it otherwise", async ({
+    service,
+    allowedSite,
+    browser,
+  }) => {
     const { url } = service
-    const page = await openPage(allowed.origin)
+    const page = await openSite(browser, allowedSite.url)
     const { job_id, session_id, warnings, id } = await page.evaluate(submit, url)
     expect(warnings).toBe("unknown query parameter 'langauge' ignored")
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await page.evaluate(followJob, { url, jobId: job_id })).toBe("done")
 
-    const foreign = await openPage(other.origin)
+    const otherSite = await openEmptySite()
+    const foreign = await openSite(browser, otherSite.url)
     expect(await foreign.evaluate(submit, url).catch(() => "failed")).toBe("failed")
     expect(await foreign.evaluate(followJob, { url, jobId: job_id })).toBe("failed")
     expect(await foreign.evaluate(useClip, { url, id: session_id })).toEqual({
@@ -148,5 +122,6 @@ describe("a page of another origin", () => {
       audio: ["1 s", "1 s"],
       remove: 204,
     })
+    otherSite.close()
   })
 })

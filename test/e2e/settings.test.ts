@@ -1,46 +1,15 @@
 import http from "node:http"
 import { json } from "node:stream/consumers"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { listen } from "#test/fixtures/web.ts"
-import {
-  closePages,
-  expectQuiet,
-  openBrowser,
-  openPage,
-  picture,
-  type Service,
-  startService,
-  type Watch,
-  WITHOUT_OPENGL,
-} from "./helpers.ts"
+import { picture } from "./helpers.ts"
 import { addWords, expectAccessible, sampleWords } from "./library-helpers.ts"
-
-let service: Service
-let browser: Browser
-let page: Page
-let watch: Watch
-
-beforeAll(async () => {
-  const env = { SERVICE_WEBHOOK_ALLOW: "127.0.0.1" }
-  ;[service, browser] = await Promise.all([startService(env), openBrowser(WITHOUT_OPENGL)])
-})
-beforeEach(async () => {
-  ;({ page, watch } = await openPage(browser, service.url, { colorScheme: "light" }))
-})
-afterEach(async () => {
-  await page.context().close()
-  expectQuiet(watch)
-})
-afterAll(async () => {
-  await closePages(browser)
-  await service?.stop()
-})
+import { it } from "./shared-service.ts"
 
 describe("the settings page", () => {
-  it("has a section for everything, and is where the address of the status page leads", async () => {
-    await page.goto(`${service.url}/status`)
-    await page.waitForURL(`${service.url}/settings/system`)
+  it("has a section for everything, and is where the address of the status page leads", async ({ page, watch }) => {
+    await page.goto("/status")
+    await page.waitForURL("/settings/system")
     await page.getByText(/^All \d parts work/).click()
     expect(await page.locator("[data-check=store]").textContent()).toContain("OK")
     await picture(page, "settings-system")
@@ -52,12 +21,12 @@ describe("the settings page", () => {
     await page.getByText(/^Models take/).waitFor()
     await expectAccessible(page)
     await picture(page, "settings-models")
-    expect((await page.goto(`${service.url}/settings/nothing`))!.status()).toBe(404)
+    expect((await page.goto("/settings/nothing"))!.status()).toBe(404)
     watch.errors.length = 0
   })
 
-  it("chooses and tests engines", async () => {
-    await page.goto(`${service.url}/settings`)
+  it("chooses and tests engines", async ({ page }) => {
+    await page.goto("/settings")
     const similarity = page.getByRole("region", { name: "Similarity" })
     await similarity.getByRole("radio", { name: "Built in" }).waitFor()
     await page.getByText("The setting SERVICE_PROVIDER determines this engine.").waitFor()
@@ -70,20 +39,20 @@ describe("the settings page", () => {
     await picture(page, "settings-engines")
   })
 
-  it("changes the theme of all pages, also before their scripts run", async () => {
+  it("changes the theme of all pages, also before their scripts run", async ({ page, service }) => {
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const theme = (name: string) => page.getByRole("group", { name: "Theme" }).getByText(name, { exact: true })
     const [light, dark] = ["rgb(246, 243, 236)", "rgb(12, 14, 17)"]
-    await page.goto(`${service.url}/settings/appearance`)
+    await page.goto("/settings/appearance")
     expect(await ground()).toBe(light)
     await theme("Dark").click()
     expect(await ground()).toBe(dark)
     await expectAccessible(page)
     await picture(page, "settings-appearance")
     expect(await (await page.request.get(`${service.url}/`)).text()).toContain('data-theme="dark"')
-    await page.goto(`${service.url}/ask`)
+    await page.goto("/ask")
     expect(await ground()).toBe(dark)
-    await page.goto(`${service.url}/settings/appearance`)
+    await page.goto("/settings/appearance")
     await theme("System").click()
     expect(await ground()).toBe(light)
     await page.emulateMedia({ colorScheme: "dark" })
@@ -92,7 +61,10 @@ describe("the settings page", () => {
     expect(await ground()).toBe(light)
   })
 
-  it("creates a webhook, shows its deliveries, sends one again, and enables and deletes it", async () => {
+  it("creates a webhook, shows its deliveries, sends one again, and enables and deletes it", async ({
+    page,
+    service,
+  }) => {
     const received: { id: string | undefined; type: string }[] = []
     let status = 204
     const receiver = http.createServer(async (request, response) => {
@@ -101,7 +73,7 @@ describe("the settings page", () => {
       response.writeHead(status).end()
     })
     const url = `${await listen(receiver)}/hook`
-    await page.goto(`${service.url}/settings/webhooks`)
+    await page.goto("/settings/webhooks")
     const webhooks = page.getByRole("region", { name: "Webhooks" })
     await webhooks.getByText("No webhooks.").waitFor()
     await webhooks.getByRole("button", { name: "Create webhook" }).click()
@@ -143,5 +115,34 @@ describe("the settings page", () => {
     await dialog.getByRole("button", { name: "Delete webhook" }).click()
     await webhooks.getByText("No webhooks.").waitFor()
     receiver.close()
+  })
+})
+
+describe("models", () => {
+  it("download with progress, and show why a download failed", async ({ page, modelHost }) => {
+    const tokens = modelHost.files.get("tiny-tokens.txt")!
+    modelHost.files.delete("tiny-tokens.txt")
+    await page.goto("/settings/models")
+    const model = page.locator('[data-model="whisper-tiny"]')
+    await page.getByText(/^Models take/).waitFor()
+    if (!(await model.isVisible()))
+      await page
+        .getByText(/models to download$/)
+        .first()
+        .click()
+    await model.getByRole("button", { name: "Download" }).click()
+    await model.getByRole("alert").waitFor({ timeout: 30_000 })
+    modelHost.files.set("tiny-tokens.txt", tokens)
+    const release = modelHost.hold("tiny-tokens.txt")
+    await model.getByRole("button", { name: "Resume" }).click()
+    await model.getByRole("progressbar", { name: "Downloading whisper-tiny" }).waitFor()
+    expect(await model.getByRole("button", { name: "Downloading" }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await picture(page, "model-coming")
+    release()
+    await model.getByText("· installed").waitFor({ timeout: 30_000 })
+    await model.getByRole("button", { name: "Delete whisper-tiny" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete model" }).click()
+    await model.getByText("· installed").waitFor({ state: "detached" })
   })
 })
