@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers"
 import { type Command, Option } from "commander"
 import { queryRequest } from "#lib/api/documents.ts"
 import { type QuerySource, queryScope } from "#lib/domain/documents.ts"
+import { type FilterFlags, filterFlags, toFilter } from "../filter-flags.ts"
 import { parseFlags } from "../flags.ts"
 import { formatTime, printResult } from "../output.ts"
 import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
@@ -18,10 +19,11 @@ const describeSource = ({ chunk: { metadata } }: QuerySource, cited_s = metadata
   return [name, ...position].filter(Boolean).join(", ")
 }
 
-type Flags = RemoteFlags & { scope: string; topK?: string }
+type Flags = RemoteFlags & FilterFlags & { scope: string; topK?: string }
 
 export const addQuery = (program: Command): void => {
-  remoteFlags(program.command("query").argument("<question>", 'a question; "-" reads it from standard input'))
+  const command = program.command("query")
+  filterFlags(remoteFlags(command.argument("<question>", 'a question; "-" reads it from standard input')))
     .description("answer a question from documents and recordings, with sources")
     .addOption(new Option("--scope <scope>", "where to search").choices(queryScope.options).default("all"))
     .option("--top-k <n>", "number of chunks to answer from")
@@ -29,7 +31,11 @@ export const addQuery = (program: Command): void => {
       withApi(flags, async (api) => {
         const question = given === "-" ? await text(process.stdin) : given
         const top_k = topK === undefined ? undefined : Number(topK)
-        const request = parseFlags(queryRequest, { question, scope, top_k }, { question: "the question" })
+        const request = parseFlags(
+          queryRequest,
+          { question, scope, top_k, filter: toFilter(flags) },
+          { question: "the question" },
+        )
         const result = await api.query(request)
         const firstCitation = (n: number) => result.citations.find((c) => c.source === n)?.start_s
         const list = result.sources.map((source, i) => `[${i + 1}] ${describeSource(source, firstCitation(i + 1))}`)

@@ -1,7 +1,15 @@
 import * as z from "zod"
 import { boundedList } from "../domain/bounded.ts"
 import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
-import { chunk, documentEntry, documentsQuery, queryCitation, queryScope, querySource } from "../domain/documents.ts"
+import {
+  chunk,
+  documentEntry,
+  documentsQuery,
+  queryCitation,
+  queryFilter,
+  queryScope,
+  querySource,
+} from "../domain/documents.ts"
 import { providerName } from "../domain/jobs/jobs.ts"
 import { nextCursor, removeNul } from "../domain/schemas.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
@@ -33,6 +41,11 @@ export const queryRequest = z.object({
   question: z.string().overwrite(removeNul).trim().min(1).max(MAX_QUESTION_CHARS).describe("The question"),
   top_k: z.int().min(1).max(100).optional().describe("Number of sources. The default is SERVICE_TOP_K"),
   scope: queryScope.default("all").describe("What to search: ingested files, transcripts of recordings, or both"),
+  filter: queryFilter
+    .optional()
+    .describe(
+      "Which recordings and documents to search. Every field that is given must match; of a list, one entry has to. A field about recordings excludes documents, and `documents` excludes recordings, unless both are given",
+    ),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
 export type QueryInput = z.input<typeof queryRequest>

@@ -1,9 +1,39 @@
 import * as z from "zod"
-import { createdRange, isoTime, pageQuery, textFilter } from "./schemas.ts"
+import { boundedList } from "./bounded.ts"
+import { cleanName, createdRange, isoTime, moment, pageQuery, textFilter } from "./schemas.ts"
 
 /** What to search: ingested files, transcripts, or both. */
 export const queryScope = z.enum(["documents", "clips", "all"])
 export type QueryScope = z.infer<typeof queryScope>
+
+/** The number of entries that a list of a filter may have. */
+const MAX_FILTER_ENTRIES = 1000
+const MAX_FILTER_NAMES = 100
+
+const filterNames = boundedList(z.string().overwrite(cleanName).min(1).max(200), { min: 1, max: MAX_FILTER_NAMES })
+
+/**
+ * Which recordings and documents to search. Every field that is given must match; of a list, one entry has to. A field
+ * about recordings excludes documents, and `documents` excludes recordings, unless both are given.
+ */
+export const queryFilter = z.object({
+  clip_ids: boundedList(z.string().min(1).max(200), { min: 1, max: MAX_FILTER_ENTRIES })
+    .optional()
+    .describe("Only these recordings"),
+  tags: filterNames.optional().describe("Only recordings that have one of these tags"),
+  speakers: filterNames
+    .optional()
+    .describe("Only what is said while a speaker with one of these names speaks. Letter case does not matter"),
+  regions: filterNames.optional().describe("Only topics in the regions of the map that have these names"),
+  documents: boundedList(z.string().min(1).max(200), { min: 1, max: MAX_FILTER_ENTRIES })
+    .optional()
+    .describe("Only the ingested documents with these IDs"),
+  after: moment
+    .optional()
+    .describe("Only what was published at this time or later. Where that is unknown, the time of adding counts"),
+  before: moment.optional().describe("Only what was published before this time"),
+})
+export type QueryFilter = z.infer<typeof queryFilter>
 
 /** The position of a chunk in its document. Fields that do not apply to a format are missing. Times are in seconds. */
 export const chunkMetadata = z.object({

@@ -28,7 +28,7 @@ export const pageQuery = z.object({
 })
 
 /** A date or a time. A date stands for its start in UTC. */
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+export const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: "must be a date or time like 2026-01-31 or 2026-01-31T12:00:00Z",
 })
 

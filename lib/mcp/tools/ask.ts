@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { queryRequest } from "../../api/documents.ts"
-import { queryScope } from "../../domain/documents.ts"
+import { queryFilter, queryScope } from "../../domain/documents.ts"
 import { formatTime } from "../times.ts"
 import { defineTool, READ_ONLY } from "../tool.ts"
 
@@ -28,6 +28,11 @@ export const ask = defineTool({
   input: z.object({
     question: queryRequest.shape.question.describe("A question in full words"),
     scope: queryScope.default("all").describe("Where to look: recordings (clips), documents, or both"),
+    filter: queryFilter
+      .optional()
+      .describe(
+        "Restricts the answer. Every field that is given must match; of a list, one entry has to. list_recordings has the IDs, tags and speakers",
+      ),
     max_sources: z.int().min(1).max(20).default(5),
   }),
   output: z.object({
@@ -37,8 +42,8 @@ export const ask = defineTool({
     model: z.string().nullable().describe("The language model that wrote the answer"),
   }),
   annotations: READ_ONLY,
-  run: async (api, { question, scope, max_sources }, signal) => {
-    const result = await api.query({ question, scope, top_k: max_sources }, { signal })
+  run: async (api, { question, scope, filter, max_sources }, signal) => {
+    const result = await api.query({ question, scope, filter, top_k: max_sources }, { signal })
     const sources = result.sources.map(({ chunk: { text, metadata } }, i): Source => {
       const number = i + 1
       const isSpoken = metadata.start_s !== undefined

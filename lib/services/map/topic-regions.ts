@@ -1,4 +1,5 @@
 import type { MapRegion } from "../../domain/map.ts"
+import type { ClipSection } from "../../storage/stores/ports/documents.ts"
 import { getVizData, type UnclusteredMap } from "./map-data.ts"
 import type { VizDeps } from "./topic-map.ts"
 
@@ -10,10 +11,12 @@ export type TopicRegions = {
   readonly ofClip: (clipId: string) => ReadonlyMap<string, number>
   /** The clips with a topic in a region. */
   readonly clipsIn: (region: number) => readonly string[]
+  /** When topics in one of these regions are spoken about. Sections do not overlap. */
+  readonly sectionsIn: (regions: readonly number[]) => ClipSection[]
 }
 
 const NO_TOPICS: ReadonlyMap<string, number> = new Map()
-const NO_REGIONS: TopicRegions = { regions: [], ofClip: () => NO_TOPICS, clipsIn: () => [] }
+const NO_REGIONS: TopicRegions = { regions: [], ofClip: () => NO_TOPICS, clipsIn: () => [], sectionsIn: () => [] }
 
 /** Global, because the web bundle may contain several copies of this module. */
 const SHARED = Symbol.for("earmark.topicRegions")
@@ -49,9 +52,29 @@ const indexRegions = (map: UnclusteredMap): TopicRegions => {
     regions: map.regions,
     ofClip: (clipId) => byClip.get(clipId) ?? NO_TOPICS,
     clipsIn: (region) => [...(byRegion[region] ?? [])],
+    sectionsIn: (wanted) =>
+      joinSections(
+        map.points
+          .filter(({ region_id, level }) => level > 1 && region_id !== null && wanted.includes(region_id))
+          .map(({ clip_id: clipId, start_s, duration_s }) => ({ clipId, start_s, end_s: start_s + duration_s })),
+      ),
   }
   indexed.set(map, regions)
   return regions
+}
+
+/** Joins sections that overlap or follow each other. */
+export const joinSections = (sections: readonly ClipSection[]): ClipSection[] => {
+  const joined: ClipSection[] = []
+  const inOrder = sections.toSorted((a, b) =>
+    a.clipId < b.clipId ? -1 : a.clipId > b.clipId ? 1 : a.start_s - b.start_s,
+  )
+  for (const section of inOrder) {
+    const last = joined.at(-1)
+    if (last?.clipId !== section.clipId || section.start_s > last.end_s) joined.push(section)
+    else joined[joined.length - 1] = { ...last, end_s: Math.max(last.end_s, section.end_s) }
+  }
+  return joined
 }
 
 /** What computes the map is only in the web process. Without it, no topic has a region. */

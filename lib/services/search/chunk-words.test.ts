@@ -7,7 +7,7 @@ import { packageRoot } from "../../platform/package-root.ts"
 import { openDatabase } from "../../storage/database/open.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import { openSqliteStore } from "../../storage/stores/sqlite/index.ts"
-import { insertSentenceBreaks, loadChunkWords } from "./chunk-words.ts"
+import { loadChunkWords, toAnswerTexts } from "./chunk-words.ts"
 import { locateCitations } from "./citations.ts"
 
 /** Speech without punctuation: a pause of 0.5 s after every tenth word, and two speakers in turn, 100 words each. */
@@ -58,9 +58,15 @@ describe.each([
   })
   it("have sentence breaks at pauses and turns", async () => {
     const { chunks, ...deps } = await load()
-    const sentences = (await insertSentenceBreaks(deps, chunks)).flatMap((text) => text.split("\n\n"))
+    const sentences = (await toAnswerTexts(deps, chunks)).flatMap((text) => text.split("\n\n"))
     expect(sentences).toHaveLength(40)
     expect(sentences[1]).toBe(Array.from({ length: 10 }, (_, i) => `word${10 + i}`).join(" "))
+  })
+  it("have the words of the wanted speakers only", async () => {
+    const { chunks, ...deps } = await load()
+    await store.clips.update("c", { speakers: { "1": "Grace" } })
+    const said = (await toAnswerTexts(deps, chunks, ["grace", "Nobody"])).flatMap((text) => text.split(/\s+/))
+    expect(said.filter(Boolean)).toEqual(words.filter(({ speaker }) => speaker === "1").map(({ word }) => word))
   })
   it("give each citation the time of its sentence", async () => {
     const { chunks, ...deps } = await load()

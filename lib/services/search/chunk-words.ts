@@ -31,18 +31,38 @@ export const loadChunkWords = async (
   return words
 }
 
+/** The names of the speakers of each clip, by the ID of the speaker. */
+type SpeakerNames = ReadonlyMap<string, Readonly<Record<string, string>>>
+
+/** Returns the names that users gave to the speakers of the clips that the chunks are from. */
+export const loadSpeakerNames = async (
+  { store }: Pick<WordDeps, "store">,
+  chunks: readonly StoredChunk[],
+): Promise<SpeakerNames> => {
+  const ids = [...new Set(chunks.filter(({ kind }) => kind === "clip").map(({ metadata }) => metadata.source))]
+  const found = store && ids.length > 0 ? (await store.clips.list({ ids, limit: ids.length })).clips : []
+  return new Map(found.map(({ id, speakers }) => [id, speakers]))
+}
+
 /**
  * Returns the texts of chunks for the answerer. In a transcript without punctuation, inserts an empty line at each pause
  * that may end a sentence, so that an answer can quote a sentence instead of the whole chunk.
+ * @param speakers if given, only what speakers with these names say in recordings
  */
-export const insertSentenceBreaks = async (deps: WordDeps, chunks: readonly StoredChunk[]): Promise<string[]> => {
-  const words = await loadChunkWords(
-    deps,
-    chunks.filter(({ text }) => !text.split(/\s+/).some(endsSentence)),
-  )
-  return chunks.map(({ row, text }) => {
+export const toAnswerTexts = async (
+  deps: WordDeps,
+  chunks: readonly StoredChunk[],
+  speakers?: readonly string[],
+): Promise<string[]> => {
+  const isUnpunctuated = ({ text }: StoredChunk): boolean => !text.split(/\s+/).some(endsSentence)
+  const words = await loadChunkWords(deps, speakers ? chunks : chunks.filter(isUnpunctuated))
+  const names = speakers && (await loadSpeakerNames(deps, chunks))
+  const wanted = new Set(speakers?.map((name) => name.toLowerCase()))
+  return chunks.map(({ row, text, metadata: { source } }) => {
     const own = words.get(row)
-    return own ? joinSentences(own) : text
+    if (!own) return text
+    const isWanted = ({ speaker }: WordSpan): boolean => wanted.has(names?.get(source)?.[speaker]?.toLowerCase() ?? "")
+    return joinSentences(names ? own.filter(isWanted) : own)
   })
 }
 

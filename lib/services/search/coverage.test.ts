@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const isCovered = async (question: string, ...texts: string[]) =>
-  (await loadCoverageTest(index, question, "documents"))(texts)
+  (await loadCoverageTest(index, question, { scope: "documents" }))(texts)
 
 describe("the coverage of a question", () => {
   it("needs half of the weight of its words", async () => {

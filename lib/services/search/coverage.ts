@@ -1,6 +1,5 @@
-import type { QueryScope } from "../../domain/documents.ts"
 import { createStemMapper, listVerbForms, stem } from "../../domain/text/stem.ts"
-import type { DocumentIndex } from "../../storage/stores/ports/documents.ts"
+import type { ChunkScope, DocumentIndex } from "../../storage/stores/ports/documents.ts"
 import { selectQuestionWords, splitSearchWords } from "./query-terms.ts"
 
 /** The share of the question's total word weight that texts must contain. */
@@ -17,7 +16,7 @@ export type CoverageTest = (texts: readonly string[]) => boolean
 export const loadCoverageTest = async (
   index: DocumentIndex,
   question: string,
-  scope: QueryScope,
+  scope: ChunkScope,
 ): Promise<CoverageTest> => {
   const words = selectQuestionWords(question)
   const forms = words.map(listVerbForms)

@@ -6,9 +6,10 @@ import { type Answerer, noAnswerMessage } from "../../engines/language/types.ts"
 import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 import { indexClips } from "../documents/index-clips.ts"
-import { insertSentenceBreaks } from "./chunk-words.ts"
+import { toAnswerTexts } from "./chunk-words.ts"
 import { locateCitations } from "./citations.ts"
 import { loadCoverageTest } from "./coverage.ts"
+import { resolveScope } from "./query-scope.ts"
 import { type RetrievedChunk, retrieve } from "./retrieve.ts"
 
 /**
@@ -47,16 +48,17 @@ type StartedAnswer = {
 /** Retrieves the sources and starts the answer. */
 const startAnswer = async (
   deps: Deps,
-  { question, scope, top_k }: QueryRequest,
+  { question, scope, filter, top_k }: QueryRequest,
   signal: AbortSignal,
 ): Promise<StartedAnswer> => {
   const embedder = await deps.engines.getEmbedder()
   if (scope !== "documents") await indexClips(deps, embedder, signal)
   const topK = top_k ?? deps.config.documents.topK
-  const retrieved = await retrieve(deps, embedder, { question, scope, topK, signal })
+  const chunkScope = await resolveScope(deps, { scope, filter })
+  const retrieved = await retrieve(deps, embedder, { ...chunkScope, question, topK, signal })
   const chunks = retrieved.map(({ chunk }) => chunk)
   const answerer = await deps.engines.getAnswerer()
-  const texts = await insertSentenceBreaks(deps, chunks)
+  const texts = await toAnswerTexts(deps, chunks, filter?.speakers)
   const quotable = chunks.map((chunk, i) => ({
     text: texts[i]!,
     title: titleOf(chunk),
@@ -64,7 +66,7 @@ const startAnswer = async (
     isSpoken: chunk.metadata.start_s !== undefined,
   }))
   const noAnswer = noAnswerMessage(scope)
-  const isCovered = await loadCoverageTest(deps.index, question, scope)
+  const isCovered = await loadCoverageTest(deps.index, question, chunkScope)
   const answer = isCovered(quotable.map(({ title, text }) => `${title}\n${text}`))
     ? answerer.answer({ question, chunks: quotable, noAnswer }, signal)
     : yieldOnce(noAnswer)

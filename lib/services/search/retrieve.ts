@@ -1,6 +1,5 @@
-import type { QueryScope } from "../../domain/documents.ts"
 import type { Embedder } from "../../engines/language/types.ts"
-import type { DocumentIndex, Hit, StoredChunk } from "../../storage/stores/ports/documents.ts"
+import type { ChunkScope, DocumentIndex, Hit, StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 import { demoteNearDuplicates, FUSION_DEPTH, fuseRankings, rowsOf } from "./ranking.ts"
 import { demoteRepeatedTopics, searchChunks } from "./search-chunks.ts"
@@ -22,17 +21,24 @@ type RetrieveDeps = Pick<Deps, "config" | "index" | "store">
 export const retrieve = async (
   { index, store, config }: RetrieveDeps,
   embedder: Embedder,
-  { question, scope, topK, signal }: { question: string; scope: QueryScope; topK: number; signal: AbortSignal },
+  { question, topK, signal, scope, filter }: ChunkScope & { question: string; topK: number; signal: AbortSignal },
 ): Promise<RetrievedChunk[]> => {
   const settings = config.documents
   const defaults = DEFAULTS[embedder.isLexical ? "lexical" : "learned"]
-  const { feedback, hits: textHits, topics } = await searchChunks({ index, store, config }, question, scope)
+  const {
+    feedback,
+    hits: textHits,
+    topics,
+  } = await searchChunks({ index, store, config }, question, {
+    scope,
+    filter,
+  })
   const [vector] = await embedder.embed([question], "query", signal)
   const target = await applyVectorFeedback(index, embedder.name, vector!, {
     feedback,
     weight: settings.feedback ?? defaults.feedback,
   })
-  const vectorHits = await index.searchVectors(embedder.name, target, { scope, limit: FUSION_DEPTH })
+  const vectorHits = await index.searchVectors(embedder.name, target, { scope, filter, limit: FUSION_DEPTH })
   const fused = fuseRankings([
     { hits: textHits.slice(0, FUSION_DEPTH), weight: settings.textWeight },
     { hits: vectorHits, weight: settings.vectorWeight ?? defaults.vectorWeight },

@@ -57,7 +57,7 @@ describe("chunks of documents and of recordings", () => {
   it("rank by their own words if the topic of a recording has the same words", async () => {
     await putDocument("Dance in hive seven.")
     await ask("hive seven")
-    const { hits } = await searchChunks(f.deps, "dance in hive seven", "all")
+    const { hits } = await searchChunks(f.deps, "dance in hive seven", { scope: "all" })
     const [best] = await f.deps.index.getChunks(rowsOf(hits.slice(0, 1)))
     expect(best!.text).toBe("Dance in hive seven.")
   })

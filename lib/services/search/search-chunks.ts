@@ -1,5 +1,4 @@
-import type { QueryScope } from "../../domain/documents.ts"
-import type { DocumentIndex, Hit } from "../../storage/stores/ports/documents.ts"
+import type { ChunkScope, DocumentIndex, Hit } from "../../storage/stores/ports/documents.ts"
 import type { Store } from "../../storage/stores/ports/store.ts"
 import type { Deps } from "../deps.ts"
 import { buildExpansionTerms, buildSearchTerms, mergeExpansionHits } from "./query-terms.ts"
@@ -34,10 +33,10 @@ export type ChunkHits = {
 export const searchChunks = async (
   { index, store, config }: SearchDeps,
   question: string,
-  scope: QueryScope,
+  scope: ChunkScope,
 ): Promise<ChunkHits> => {
   const { feedback, hits } = await searchText(index, question, scope, config.documents)
-  if (!store || scope === "documents") return { feedback, hits, topics: null }
+  if (!store || scope.scope === "documents") return { feedback, hits, topics: null }
   const best = hits.slice(0, FUSION_DEPTH)
   const topics = await findTopics(index, store, best)
   return { feedback, hits: addTopicScores(best, topics, question), topics }
@@ -93,8 +92,8 @@ export const demoteRepeatedTopics = (hits: readonly Hit[], { topicOf }: ChunkTop
 }
 
 /** Searches full text, and again with expansion terms from the best hits. */
-const searchText = async (index: DocumentIndex, question: string, scope: QueryScope, settings: Settings) => {
-  const options = { scope, limit: MAX_TEXT_HITS }
+const searchText = async (index: DocumentIndex, question: string, scope: ChunkScope, settings: Settings) => {
+  const options = { ...scope, limit: MAX_TEXT_HITS }
   const terms = buildSearchTerms(question, settings.phraseWeight)
   const hits = await index.searchText(terms, options)
   const feedback = hits.slice(0, FEEDBACK_CHUNKS)

@@ -29,12 +29,12 @@ export const searchLibrary = async (deps: SearchDeps, query: SearchQuery): Promi
   const isFull = exact.topics.length >= limit && exact.words.length >= limit
   if (words.length === 0 || isFull) return exact
   await indexClipsQuickly(deps, new AbortController().signal)
-  const { hits, topics } = await searchChunks(deps, q, "clips")
+  const { hits, topics } = await searchChunks(deps, q, { scope: "clips" })
   const ranked = (topics ? demoteRepeatedTopics(hits, topics) : hits).slice(0, FUSION_DEPTH)
   const search = {
     ...query,
     words: selectMarkedWords(words),
-    isCovered: await loadCoverageTest(deps.index, q, "clips"),
+    isCovered: await loadCoverageTest(deps.index, q, { scope: "clips" }),
     chunks: await deps.index.getChunks(rowsOf(ranked)),
   }
   return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
+import { testQueryFilters } from "#lib/services/search/testing/query-filters.testsuite.ts"
 import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
@@ -41,6 +42,12 @@ testStore(
   },
   options,
 )
+
+testQueryFilters("PostgreSQL without pgvector", async () => {
+  await handles[0].pool.query(EMPTY)
+  const store = openPostgresStore(handles[0])
+  return { index: store.documents, store, close: keepOpen }
+})
 
 testDocumentIndex("PostgreSQL without pgvector", async () => {
   await handles[0].pool.query(EMPTY)

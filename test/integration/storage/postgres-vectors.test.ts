@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createLogger } from "#lib/platform/logger.ts"
+import { testQueryFilters } from "#lib/services/search/testing/query-filters.testsuite.ts"
 import { openPostgres, type PostgresHandle } from "#lib/storage/database/postgres/open.ts"
 import { createMemoryIndex } from "#lib/storage/stores/memory/document-index.ts"
 import type { Store } from "#lib/storage/stores/ports/store.ts"
@@ -25,6 +26,15 @@ afterAll(async () => {
 })
 /** PGlite has a single connection, so the database is emptied through that of the store. */
 const emptyDatabase = () => handle.pool.query(EMPTY)
+
+testQueryFilters(
+  "PostgreSQL with pgvector",
+  async () => {
+    await emptyDatabase()
+    return { index: store.documents, store, close: async () => {} }
+  },
+  { count: 100 },
+)
 
 testDocumentIndex("PostgreSQL with pgvector", async () => {
   await emptyDatabase()

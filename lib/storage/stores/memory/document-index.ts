@@ -1,14 +1,16 @@
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import { batchChunks } from "../ports/chunk-batches.ts"
 import {
+  type ChunkScope,
   type DocumentIndex,
   type DocumentRef,
   type FileEntry,
+  includesKind,
   MAX_TERMS,
   type NewChunk,
   type StoredChunk,
 } from "../ports/documents.ts"
-import { inScope, TopHits, VectorRows } from "../search/vector-rows.ts"
+import { TopHits, VectorRows } from "../search/vector-rows.ts"
 import { pageOfFiles } from "./page-of-files.ts"
 import { TextRows } from "./text-rows.ts"
 
@@ -45,6 +47,25 @@ export const createMemoryIndex = (): DocumentIndex => {
   }
   const listReferences = (isWanted: (ref: DocumentRef) => boolean): DocumentRef[] =>
     [...documents.values()].map(({ ref }) => ref).filter(isWanted)
+
+  /** Tags and names of speakers are in the database only, so that no recording in memory has one. */
+  const matches = ({ ref, writtenAt }: StoredDocument, scope: ChunkScope): boolean => {
+    const { clipIds, tags, speakers, sections, documents, after, before } = scope.filter ?? {}
+    if (!includesKind(ref.kind, scope)) return false
+    if ((after !== undefined && writtenAt < after) || (before !== undefined && writtenAt >= before)) return false
+    return ref.kind === "file"
+      ? documents?.includes(ref.id) !== false
+      : !tags && !speakers && !sections && clipIds?.includes(ref.source) !== false
+  }
+  const inScope = (scope: ChunkScope): ((row: number) => boolean) => {
+    const matched = new Map<string, boolean>()
+    return (row) => {
+      const { documentId } = chunks.get(row)!
+      const isMatch = matched.get(documentId) ?? matches(documents.get(documentId)!, scope)
+      matched.set(documentId, isMatch)
+      return isMatch
+    }
+  }
 
   const toFileEntry = ({ ref, rows, writtenAt }: StoredDocument): FileEntry => ({
     id: ref.id,
@@ -119,15 +140,22 @@ export const createMemoryIndex = (): DocumentIndex => {
     },
     remove: async (ids) => ids.filter(removeDocument).length,
     listClipsWithoutChunks: async () => [],
-    searchText: async (terms, { scope, limit }) => {
+    searchText: async (terms, { limit, ...scope }) => {
       const best = new TopHits(limit)
-      for (const [row, score] of texts.score(terms.slice(0, MAX_TERMS)))
-        if (inScope(chunks.get(row)!.kind, scope)) best.add(row, score)
+      const isInScope = inScope(scope)
+      for (const [row, score] of texts.score(terms.slice(0, MAX_TERMS))) if (isInScope(row)) best.add(row, score)
       return best.hits
     },
-    searchVectors: async (model, vector, { scope, limit }) => byModel.get(model)?.search(vector, scope, limit) ?? [],
+    searchVectors: async (model, vector, { limit, ...scope }) =>
+      byModel.get(model)?.search(vector, scope, limit, inScope(scope)) ?? [],
+    countInScope: async (scope) => {
+      const found = [...documents.values()].filter((stored) => stored.rows.length > 0 && matches(stored, scope))
+      const countOf = (kind: DocumentRef["kind"]) => found.filter(({ ref }) => ref.kind === kind).length
+      const total = found.reduce((sum, { rows }) => sum + rows.length, 0)
+      return { clips: countOf("clip"), files: countOf("file"), chunks: total }
+    },
     countChunksWithWords: async (words, scope) => {
-      const isInScope = (row: number) => inScope(chunks.get(row)!.kind, scope)
+      const isInScope = inScope(scope)
       return {
         total: [...chunks.keys()].filter(isInScope).length,
         counts: words.map((word) => texts.findWord(word).filter(isInScope).length),

@@ -61,7 +61,41 @@ export type StoredChunk = {
 /** A word or phrase to search for, and the weight of its score. */
 export type SearchTerm = { readonly words: readonly string[]; readonly weight: number }
 
-export type SearchScope = { readonly scope: QueryScope; readonly limit: number }
+/** A time range of a recording, in seconds. */
+export type ClipSection = { readonly clipId: string; readonly start_s: number; readonly end_s: number }
+
+/**
+ * Restricts a search. Every condition that is given must hold; of a list, for one entry. Without `documents`, a condition
+ * on recordings excludes files; without such a condition, `documents` excludes recordings.
+ */
+export type ChunkFilter = {
+  readonly clipIds?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+  /** The names of speakers of whom one speaks in the chunk. */
+  readonly speakers?: readonly string[] | undefined
+  /** The chunk's middle is in one of these sections, which do not overlap. */
+  readonly sections?: readonly ClipSection[] | undefined
+  /** IDs of files. */
+  readonly documents?: readonly string[] | undefined
+  /** Unix milliseconds of the publication of a recording, or else of its creation; of a file, of its indexing. */
+  readonly after?: number | undefined
+  readonly before?: number | undefined
+}
+
+/** The chunks that a search may return. */
+export type ChunkScope = { readonly scope: QueryScope; readonly filter?: ChunkFilter | undefined }
+export type SearchScope = ChunkScope & { readonly limit: number }
+
+/** Returns true if a search may return chunks of this kind. */
+export const includesKind = (kind: DocumentKind, { scope, filter = {} }: ChunkScope): boolean => {
+  const isForClips = Boolean(filter.clipIds ?? filter.tags ?? filter.speakers ?? filter.sections)
+  return kind === "clip"
+    ? scope !== "documents" && (isForClips || filter.documents === undefined)
+    : scope !== "clips" && (filter.documents !== undefined || !isForClips)
+}
+
+/** What a search looks through. */
+export type ScopeCounts = { readonly clips: number; readonly files: number; readonly chunks: number }
 
 /** An ingested file in a list. */
 export type FileEntry = {
@@ -127,7 +161,9 @@ export interface DocumentIndex {
   /** Finds chunks by cosine similarity to a vector of unit length, best first, among the vectors of this model. */
   searchVectors(embedModel: string, vector: Float32Array, p: SearchScope): Promise<Hit[]>
   /** Counts, for each word, the chunks in scope that contain it. `total` is the number of chunks in scope. */
-  countChunksWithWords(words: readonly string[], scope: QueryScope): Promise<{ total: number; counts: number[] }>
+  countChunksWithWords(words: readonly string[], scope: ChunkScope): Promise<{ total: number; counts: number[] }>
+  /** Counts what a search looks through: recordings and files that have a chunk in scope, and these chunks. */
+  countInScope(scope: ChunkScope): Promise<ScopeCounts>
   /** Returns the chunks with these row numbers, in the order of the numbers. */
   getChunks(rows: readonly number[]): Promise<StoredChunk[]>
   /**

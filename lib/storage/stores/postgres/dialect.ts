@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { toTimings } from "../../../domain/transcript/word-timings.ts"
 import { batchChunks } from "../ports/chunk-batches.ts"
-import { type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
+import { type ClipSection, type Hit, MAX_TERMS, type NewDocument } from "../ports/documents.ts"
 import type { Dialect, LibraryRow, RowVector, Transaction } from "../sql/database.ts"
 import { scopeCondition } from "../sql/documents/scope.ts"
 import { encodeVector } from "../sql/map/vectors.ts"
@@ -73,6 +73,15 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
   hasJsonValue: (column, text) =>
     sql`exists (select 1 from json_each_text(${column}) where lower(value) = lower(${text}::text))`,
   isOneOf: (column, values) => sql`${column} = any(${sql.param(values)}::text[])`,
+  // The only texts in timings are the IDs of speakers.
+  isSpokenBy: ({ names, timings }, speakers) =>
+    sql`exists (select 1 from json_each_text(${names}) n where strpos(${timings}::text, to_json(n.key)::text) > 0
+      and lower(n.value) in (select lower(name) from unnest(${sql.param(speakers)}::text[]) as s (name)))`,
+  sectionsTable: (sections) => {
+    const column = (pick: (section: ClipSection) => unknown) => sql.param(sections.map(pick))
+    return sql`unnest(${column((s) => s.clipId)}::text[], ${column((s) => s.start_s)}::float8[],
+      ${column((s) => s.end_s)}::float8[]) as r (clip_id, start_s, end_s)`
+  },
   isFoundClip: (clipId, words) => {
     const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
     if (queries.length === 0) return sql`false`
@@ -93,7 +102,7 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
     }
   },
 
-  searchText: function* (tx, terms, { scope, limit }) {
+  searchText: function* (tx, terms, { limit, ...scope }) {
     const wanted = terms.slice(0, MAX_TERMS).flatMap(({ words, weight }) => {
       const query = toTsquery(words)
       return query === null ? [] : [{ query, weight }]

@@ -4,6 +4,7 @@ import type { PostgresHandle } from "../../database/postgres/open.ts"
 import type { Hit } from "../ports/documents.ts"
 import type { SqlDatabase } from "../sql/database.ts"
 import type { VectorSearch } from "../sql/documents/memory-vectors.ts"
+import { selectChunkIds } from "../sql/documents/scope.ts"
 import { decodeVector } from "../sql/map/vectors.ts"
 import { all, inBatches, queryRows } from "../sql/statements.ts"
 import { insertVectors } from "./dialect.ts"
@@ -82,13 +83,20 @@ export const createPgvectorSearch = (
   }
   return {
     ensureIndex,
-    searchVectors: async (model, vector, { scope, limit }) => {
+    searchVectors: async (model, vector, { limit, ...filtered }) => {
+      const { scope, filter } = filtered
       await ensureComplete()
       const dims = sql.raw(String(vector.length))
       const distance = sql`embedding::vector(${dims}) <=> ${`[${vector.join(",")}]`}::vector(${dims})`
       const kindCondition = scope === "all" ? sql`` : sql`and kind = ${scope === "clips" ? "clip" : "file"}`
       const candidates = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_HIT))
-      const hits = await database.read(function* () {
+      const hits = await database.read(function* (tx) {
+        // A comparison with every vector in scope: the index may examine many neighbors without finding one in it.
+        if (filter)
+          return yield* queryRows<Hit>(sql`with in_scope as materialized (
+              select chunk_id as row, 1 - (${distance}) as score from chunk_vectors
+              where model = ${sql.raw(sqlString(model))} and dims = ${dims} and chunk_id in (${selectChunkIds(tx, filtered)}))
+            select row, score from in_scope order by score desc, row limit ${limit}`)
         yield* queryRows(sql`select set_config('hnsw.ef_search', ${String(candidates)}, true),
           set_config('hnsw.iterative_scan', 'strict_order', true)`)
         return yield* queryRows<Hit>(sql`select chunk_id as row, 1 - (${distance}) as score from chunk_vectors

@@ -1,8 +1,4 @@
-import type { QueryScope } from "../../../domain/documents.ts"
-import type { DocumentKind, Hit } from "../ports/documents.ts"
-
-export const inScope = (kind: DocumentKind, scope: QueryScope): boolean =>
-  scope === "all" || (scope === "clips") === (kind === "clip")
+import { type ChunkScope, type DocumentKind, type Hit, includesKind } from "../ports/documents.ts"
 
 const compareHits = (a: Hit, b: Hit): number => b.score - a.score || a.row - b.row
 
@@ -107,13 +103,17 @@ export class VectorRows {
     return this.#slotByRow.size
   }
 
-  /** Returns the rows by cosine similarity to a vector of unit length. Rows with a similarity of 0 or less are no hits. */
-  search(query: Float32Array, scope: QueryScope, limit: number): Hit[] {
+  /**
+   * Returns the rows by cosine similarity to a vector of unit length. Rows with a similarity of 0 or less are no hits.
+   * @param isAllowed decides about rows of the kinds in scope
+   */
+  search(query: Float32Array, scope: ChunkScope, limit: number, isAllowed?: (row: number) => boolean): Hit[] {
     const best = new TopHits(limit)
     if (query.length !== this.#dims) return best.hits
+    const kinds = (["clip", "file"] as const).filter((kind) => includesKind(kind, scope))
     for (let slotIndex = 0; slotIndex < this.#slots.length; slotIndex++) {
       const slot = this.#slots[slotIndex]!
-      if (slot === null || !inScope(slot.kind, scope)) continue
+      if (slot === null || !kinds.includes(slot.kind) || isAllowed?.(slot.row) === false) continue
       const sum = dot(
         query,
         this.#blocks[Math.floor(slotIndex / BLOCK_SIZE)]!,

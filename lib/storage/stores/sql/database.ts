@@ -1,7 +1,7 @@
 import type { AnyColumn, SQL } from "drizzle-orm"
 import type * as schema from "../../database/schema/index.ts"
 import type { Tx as SqliteTransaction } from "../../database/transact.ts"
-import type { Hit, NewDocument, SearchScope, SearchTerm } from "../ports/documents.ts"
+import type { ChunkScope, ClipSection, Hit, NewDocument, SearchScope, SearchTerm } from "../ports/documents.ts"
 import type { TableSize } from "../ports/retention.ts"
 import type { Operation } from "./statements.ts"
 
@@ -56,7 +56,11 @@ export type Dialect = {
   /** Finds rows in which a JSON object has this value under any key, in capital or small letters. */
   hasJsonValue(column: AnyColumn, text: string): SQL
   /** Finds rows in which a column has one of any number of values. */
-  isOneOf(column: AnyColumn, values: readonly string[]): SQL
+  isOneOf(column: AnyColumn | SQL, values: readonly string[]): SQL
+  /** Finds chunks in which a speaker with one of these names speaks, from the names of the clip and the chunk's timings. */
+  isSpokenBy(columns: { readonly names: SQL; readonly timings: SQL }, speakers: readonly string[]): SQL
+  /** Returns a table `r` with the columns clip_id, start_s and end_s. */
+  sectionsTable(sections: readonly ClipSection[]): SQL
   /** Finds the clips of which a row in `findables` contains all words, the last one as a prefix. */
   isFoundClip(clipId: AnyColumn, words: readonly string[]): SQL
   /** Sorts rows by insertion in tables without a sequence column of their own. */
@@ -67,7 +71,7 @@ export type Dialect = {
   replaceVectors(vectors: readonly RowVector[]): Operation<void>
   searchText(tx: Transaction, terms: readonly SearchTerm[], p: SearchScope): Operation<Hit[]>
   /** Counts, for each word, the chunks in scope that contain it. */
-  countChunksWithWords(tx: Transaction, words: readonly string[], scope: SearchScope["scope"]): Operation<number[]>
+  countChunksWithWords(tx: Transaction, words: readonly string[], scope: ChunkScope): Operation<number[]>
   /** Counts the chunks in the full-text index. */
   countIndexedChunks(tx: Transaction): Operation<number>
   /** Returns the values of the index columns of a row in `findables`. */

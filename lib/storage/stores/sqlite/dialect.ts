@@ -81,6 +81,15 @@ const createDialect = (handle: DatabaseHandle): Dialect => ({
   hasJsonValue: (column, text) =>
     sql`exists (select 1 from json_each(${column}) where fold_text(value) = ${text.toLowerCase()})`,
   isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
+  // The only texts in timings are the IDs of speakers.
+  isSpokenBy: ({ names, timings }, speakers) =>
+    sql`exists (select 1 from json_each(${names}) n where instr(${timings}, json_quote(n.key)) > 0
+      and fold_text(n.value) in (select value from json_each(${JSON.stringify(speakers.map((name) => name.toLowerCase()))})))`,
+  sectionsTable: (sections) => {
+    const rows = JSON.stringify(sections.map(({ clipId, start_s, end_s }) => [clipId, start_s, end_s]))
+    return sql`(select json_extract(value, '$[0]') as clip_id, json_extract(value, '$[1]') as start_s,
+      json_extract(value, '$[2]') as end_s from json_each(${rows})) r`
+  },
   isFoundClip: (clipId, words) => {
     const match = toMatchQuery(words)
     if (match === "") return sql`false`
@@ -106,7 +115,7 @@ const createDialect = (handle: DatabaseHandle): Dialect => ({
    * Adds the weighted BM25 scores (k1 = 1.2, b = 0.75) of a search per term, because FTS5 cannot weight words. Its scores
    * are negative, the best being the lowest.
    */
-  searchText: function* (tx, terms, { scope, limit }) {
+  searchText: function* (tx, terms, { limit, ...scope }) {
     if (terms.length === 0) return []
     const searches = terms.slice(0, MAX_TERMS).map(
       ({ words, weight }) =>

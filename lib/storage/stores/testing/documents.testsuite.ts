@@ -210,7 +210,7 @@ export const testDocumentIndex = (
           documentOf("/b.txt", [], { chunks: [{ text: "a body", context: "Tides", metadata: {}, vector: unit(0) }] }),
         )
         expect(await textsOf(index, ["tide"])).toEqual(["a body"])
-        expect(await index.countChunksWithWords(["bees", "tides", "absent"], "documents")).toEqual({
+        expect(await index.countChunksWithWords(["bees", "tides", "absent"], { scope: "documents" })).toEqual({
           total: 5,
           counts: [2, 1, 0],
         })

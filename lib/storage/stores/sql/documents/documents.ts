@@ -1,10 +1,11 @@
 import { type AnyColumn, and, count, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm"
-import type { DocumentsQuery, QueryScope } from "../../../../domain/documents.ts"
+import type { DocumentsQuery } from "../../../../domain/documents.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
 import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import { countChunks } from "../../ports/chunk-batches.ts"
 import type {
+  ChunkScope,
   DocumentIndex,
   DocumentKind,
   DocumentRef,
@@ -12,13 +13,14 @@ import type {
   FilePage,
   IndexCounts,
   NewDocument,
+  ScopeCounts,
   StoredChunk,
 } from "../../ports/documents.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { isAfter, isCreatedIn, type Order, orderBy, splitPage } from "../pagination.ts"
-import { all, get, inBatches, type Operation } from "../statements.ts"
+import { all, get, inBatches, type Operation, queryRows } from "../statements.ts"
 import type { VectorSearch } from "./memory-vectors.ts"
-import { scopeCondition } from "./scope.ts"
+import { scopeCondition, selectChunkIds } from "./scope.ts"
 import { deleteDocuments, replaceVectors, writeDocument } from "./write-document.ts"
 
 /** Creates the document index of a database from its way to search vectors. */
@@ -37,6 +39,7 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   listClipsWithoutChunks: (model) => listClipsWithoutChunks(database, model),
   searchText: (terms, p) => database.read((tx) => tx.dialect.searchText(tx, terms, p)),
   ...vectors,
+  countInScope: (scope) => countInScope(database, scope),
   countChunksWithWords: (words, scope) => countChunksWithWords(database, words, scope),
   getChunks: (rows) => database.read((tx) => readChunks(tx, rows)),
   getWords: (rows) => getWords(database, rows),
@@ -268,12 +271,22 @@ const getWords = (database: SqlDatabase, rows: readonly number[]): Promise<Map<n
     return found
   })
 
-const countChunksWithWords = (database: SqlDatabase, words: readonly string[], scope: QueryScope) =>
+const countChunksWithWords = (database: SqlDatabase, words: readonly string[], scope: ChunkScope) =>
   database.read(function* (tx) {
     const { documentChunks } = tx.tables
     const isInScope = yield* scopeCondition(tx, scope, sql`${documentChunks.id}`)
     const [chunks] = yield* all(tx.db.select({ n: count() }).from(documentChunks).where(isInScope))
     return { total: chunks!.n, counts: yield* tx.dialect.countChunksWithWords(tx, words, scope) }
+  })
+
+const countInScope = (database: SqlDatabase, scope: ChunkScope): Promise<ScopeCounts> =>
+  database.read(function* (tx) {
+    const counted = yield* queryRows<{ kind: DocumentKind; files: number; chunks: number }>(sql`
+      select d.kind, count(distinct d.id) as files, count(*) as chunks from document_chunks c
+      join documents d on d.id = c.document_id where c.id in (${selectChunkIds(tx, scope)}) group by d.kind`)
+    const ofKind = (kind: DocumentKind) => Number(counted.find((row) => row.kind === kind)?.files ?? 0)
+    const chunks = counted.reduce((sum, row) => sum + Number(row.chunks), 0)
+    return { clips: ofKind("clip"), files: ofKind("file"), chunks }
   })
 
 const getCounts = (database: SqlDatabase): Promise<IndexCounts> =>

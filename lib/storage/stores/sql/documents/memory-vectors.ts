@@ -3,7 +3,8 @@ import type { DocumentIndex } from "../../ports/documents.ts"
 import { VectorRows } from "../../search/vector-rows.ts"
 import type { SqlDatabase } from "../database.ts"
 import { decodeVector } from "../map/vectors.ts"
-import { all, get, inBatches } from "../statements.ts"
+import { all, get, inBatches, queryRows } from "../statements.ts"
+import { selectChunkIds } from "./scope.ts"
 
 /** The part of a document index that finds chunks by their vectors. */
 export type VectorSearch = Pick<DocumentIndex, "searchVectors" | "getVectors">
@@ -45,7 +46,13 @@ const createVectorCache = (database: SqlDatabase) => {
 export const createMemoryVectorSearch = (database: SqlDatabase): VectorSearch => {
   const loadVectors = createVectorCache(database)
   return {
-    searchVectors: async (model, vector, { scope, limit }) => (await loadVectors(model)).search(vector, scope, limit),
+    searchVectors: async (model, vector, { limit, ...scope }) => {
+      const vectors = await loadVectors(model)
+      if (!scope.filter) return vectors.search(vector, scope, limit)
+      const rows = await database.read((tx) => queryRows<{ id: number }>(selectChunkIds(tx, scope)))
+      const allowed = new Set(rows.map(({ id }) => id))
+      return vectors.search(vector, scope, limit, (row) => allowed.has(row))
+    },
     getVectors: async (model, rows) => {
       const vectors = await loadVectors(model)
       return new Map(rows.flatMap((row) => (vectors.has(row) ? [[row, vectors.get(row)!]] : [])))
