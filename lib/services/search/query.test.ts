@@ -68,7 +68,7 @@ const collect = async (events: AsyncIterable<QueryEvent>) => {
 describe("query", () => {
   it("answers from the documents of a filter only", async () => {
     const { deps, requests } = depsWith(["They rise. [1]"])
-    const { sources } = await ask(deps, "Do bees make honey, or do tides rise?", { filter: { documents: ["tides"] } })
+    const { sources } = await ask(deps, "Do tides rise?", { filter: { documents: ["tides"] } })
     expect(sources.map(({ chunk }) => chunk.doc_id)).toEqual(["tides"])
     const none = await ask(deps, "Do bees make honey?", { filter: { clip_ids: ["bees"] }, scope: "all" })
     expect([none.sources, none.answer]).toEqual([[], "The answer is not in the recordings and documents."])

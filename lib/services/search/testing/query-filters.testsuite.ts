@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { QueryScope } from "../../../domain/documents.ts"
 import type { WordSpan } from "../../../domain/transcript/words.ts"
 import { createBuiltinEmbedder } from "../../../engines/embedding/builtin.ts"
@@ -103,8 +103,9 @@ const putFiles = async (index: DocumentIndex): Promise<void> => {
   }
 }
 
-/** Stores recordings without a database, whose tags, speakers and dates are unknown. */
+/** Stores recordings without a database, on the first day: they have no tags, names of speakers and date of publication. */
 const putClipsWithoutStore = async (index: DocumentIndex): Promise<void> => {
+  vi.useFakeTimers({ toFake: ["Date"], now: FIRST_DAY })
   for (const [i, id] of CLIPS.entries()) {
     const text = `bees like the ${TERMS[i % TERMS.length]}`
     const [vector] = await embedder.embed([text], "document")
@@ -118,6 +119,7 @@ const putClipsWithoutStore = async (index: DocumentIndex): Promise<void> => {
       chunks,
     })
   }
+  vi.useRealTimers()
 }
 
 const loadFacts = async (index: DocumentIndex, store: Store | null): Promise<Map<number, Facts>> => {
@@ -132,7 +134,7 @@ const loadFacts = async (index: DocumentIndex, store: Store | null): Promise<Map
     const clip = listed.find((entry) => entry.id === id)
     const chunks = await index.getClipChunks(id)
     const words = await index.getWords(chunks.map(({ row }) => row))
-    const time = clip ? Date.parse(clip.published_at ?? clip.created_at) : writtenAt.get(FILES[0]!)!
+    const time = clip ? Date.parse(clip.published_at ?? clip.created_at) : FIRST_DAY
     for (const { row, metadata } of chunks) {
       const names = (words.get(row) ?? []).flatMap(({ speaker }) => clip?.speakers[speaker] ?? [])
       const middle_s = store ? (metadata.start_s! + metadata.end_s!) / 2 : -1
@@ -142,10 +144,15 @@ const loadFacts = async (index: DocumentIndex, store: Store | null): Promise<Map
   return facts
 }
 
+/** Most conditions are absent, so that most filters leave something. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const some = <T>(values: readonly T[]) =>
-  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 2 })
+  maybe(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }))
 
-/** Half of the conditions are absent, so that most filters leave something. */
+const section = (clipId: string) =>
+  fc.record({ clipId: fc.constant(clipId), start_s: fc.nat(30), end_s: fc.integer({ min: 31, max: 60 }) })
+
 const questions = (times: readonly number[]) =>
   fc.record({
     scope: fc.constantFrom<QueryScope>("all", "all", "clips", "documents"),
@@ -156,22 +163,13 @@ const questions = (times: readonly number[]) =>
       tags: some([...TAGS, "board", "none"]),
       speakers: some([...NAMES, "ada", "Nobody"]),
       documents: some([...FILES, "unknown"]),
-      sections: fc.option(
-        fc.uniqueArray(fc.constantFrom(...CLIPS), { minLength: 1, maxLength: 4 }).chain((ids) =>
-          fc.tuple(
-            ...ids.map((clipId) =>
-              fc.record({
-                clipId: fc.constant(clipId),
-                start_s: fc.nat(30),
-                end_s: fc.integer({ min: 31, max: 60 }),
-              }),
-            ),
-          ),
-        ),
-        { nil: undefined, freq: 1 },
+      sections: maybe(
+        fc
+          .uniqueArray(fc.constantFrom(...CLIPS), { minLength: 1, maxLength: 4 })
+          .chain((ids) => fc.tuple(...ids.map(section))),
       ),
-      after: fc.option(fc.constantFrom(...times), { nil: undefined, freq: 1 }),
-      before: fc.option(fc.constantFrom(...times), { nil: undefined, freq: 1 }),
+      after: maybe(fc.constantFrom(...times)),
+      before: maybe(fc.constantFrom(...times)),
     }),
   })
 
