@@ -117,7 +117,6 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
         className={cx("grid grid-cols-1 gap-10 transition-opacity", offline && "opacity-60")}
       >
         <Queue uploads={uploads} openJobId={open} onOpen={show} offline={offline} />
-        {isNew && <Checklist />}
         <LibraryView
           offline={offline}
           initial={initialClips}
@@ -125,6 +124,8 @@ export const Library = ({ initialJobId, isEmpty, initialClips, initialNow }: Lib
           wasEmpty={isEmpty}
           onAdd={openUpload}
         />
+        {/* Below the list, which would move when it appears. */}
+        {isNew && <Checklist />}
         {nothing && <FirstRun />}
       </div>
     </div>

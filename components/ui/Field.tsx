@@ -1,6 +1,5 @@
 "use client"
-import { Field as Base } from "@base-ui/react/field"
-import type { ComponentProps } from "react"
+import { type ComponentProps, type ReactNode, useId } from "react"
 import { cx } from "./cx.ts"
 
 const INPUT =
@@ -13,23 +12,44 @@ type FieldProps = {
   hideLabel?: boolean | undefined
 }
 
-const FieldFrame = ({ label, hint, error, hideLabel, children }: FieldProps & { children: React.ReactNode }) => (
-  <Base.Root invalid={!!error} className="grid gap-1">
-    <Base.Label className={cx("text-sm font-[560]", hideLabel && "sr-only")}>{label}</Base.Label>
-    {children}
-    {hint && <Base.Description className="text-xs text-muted">{hint}</Base.Description>}
-    {error && (
-      <Base.Error match className="text-sm text-bad">
-        {error}
-      </Base.Error>
-    )}
-  </Base.Root>
-)
+/** What connects a control with its label, hint and error for screen readers. */
+type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true }
+
+type FieldFrameProps = FieldProps & { id: string | undefined; children: (control: ControlProps) => ReactNode }
+
+const FieldFrame = ({ label, hint, error, hideLabel, id, children }: FieldFrameProps) => {
+  const ownId = useId()
+  const control = id ?? ownId
+  const [hintId, errorId] = [`${control}-hint`, `${control}-error`]
+  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(" ")
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={control} className={cx("text-sm font-[560]", hideLabel && "sr-only")}>
+        {label}
+      </label>
+      {children({
+        id: control,
+        ...(describedBy && { "aria-describedby": describedBy }),
+        ...(error && { "aria-invalid": true }),
+      })}
+      {hint && (
+        <p id={hintId} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <div id={errorId} className="text-sm text-bad">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
 
 /** A single-line text field. `hideLabel` keeps the label for screen readers only. */
 export const Field = ({ label, hint, error, hideLabel, className, ...rest }: FieldProps & ComponentProps<"input">) => (
-  <FieldFrame {...{ label, hint, error, hideLabel: hideLabel }}>
-    <Base.Control className={cx(INPUT, "h-9", className)} {...(rest as ComponentProps<typeof Base.Control>)} />
+  <FieldFrame {...{ label, hint, error, hideLabel, id: rest.id }}>
+    {(control) => <input {...rest} {...control} className={cx(INPUT, "h-9", className)} />}
   </FieldFrame>
 )
 
@@ -42,10 +62,9 @@ export const TextField = ({
   className,
   ...rest
 }: FieldProps & ComponentProps<"textarea">) => (
-  <FieldFrame {...{ label, hint, error, hideLabel: hideLabel }}>
-    <Base.Control
-      render={<textarea {...rest} />}
-      className={cx(INPUT, "min-h-20 resize-y py-2 leading-6", className)}
-    />
+  <FieldFrame {...{ label, hint, error, hideLabel, id: rest.id }}>
+    {(control) => (
+      <textarea {...rest} {...control} className={cx(INPUT, "min-h-20 resize-y py-2 leading-6", className)} />
+    )}
   </FieldFrame>
 )

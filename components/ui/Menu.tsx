@@ -1,15 +1,30 @@
 "use client"
-import { cloneElement, type HTMLAttributes, lazy, type ReactElement, Suspense, useEffect, useState } from "react"
+import { type ComponentType, cloneElement, type HTMLAttributes, type ReactElement, useEffect, useState } from "react"
 import { classifyLoadError, LOAD_FAILURE_MESSAGES } from "./chunk-load-error.ts"
 import type { MenuProps } from "./MenuParts.tsx"
 import { notifyError } from "./toast-queue.ts"
 
-const load = () => import("./MenuParts.tsx")
-const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
-export const MenuItem = lazy(() => load().then((m) => ({ default: m.MenuItem })))
-export const MenuLink = lazy(() => load().then((m) => ({ default: m.MenuLink })))
-export const MenuGroup = lazy(() => load().then((m) => ({ default: m.MenuGroup })))
-export const MenuSeparator = lazy(() => load().then((m) => ({ default: m.MenuSeparator })))
+type MenuCode = typeof import("./MenuParts.tsx")
+
+/** The code of the menus, once it is loaded. `React.lazy` would show each part up to 300 ms later, one after the other. */
+let code: MenuCode | null = null
+
+const load = async (): Promise<void> => {
+  code ??= await import("./MenuParts.tsx")
+}
+
+/** Returns a part of the menus. Menus render their items only once the code is loaded. */
+const whenLoaded =
+  <Props extends object>(select: (code: MenuCode) => ComponentType<Props>) =>
+  (props: Props) => {
+    const Part = code && select(code)
+    return Part && <Part {...props} />
+  }
+
+export const MenuItem = whenLoaded((parts) => parts.MenuItem)
+export const MenuLink = whenLoaded((parts) => parts.MenuLink)
+export const MenuGroup = whenLoaded((parts) => parts.MenuGroup)
+export const MenuSeparator = whenLoaded((parts) => parts.MenuSeparator)
 
 /** The menus are loaded after this time even if the page is not idle. */
 const IDLE_TIMEOUT_MS = 500
@@ -51,10 +66,5 @@ export const Menu = (menu: MenuProps) => {
     onPointerEnter: preload,
     onFocus: preload,
   })
-  if (!isRequested) return button
-  return (
-    <Suspense fallback={button}>
-      <MenuPopup {...menu} />
-    </Suspense>
-  )
+  return isRequested && code ? <code.MenuPopup {...menu} /> : button
 }
