@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { MAX_TITLE_CHARS } from "../constants.ts"
+import { speakerEmbeddings } from "../people/speaker-embeddings.ts"
 import { topicTree } from "../topics/topic-tree.ts"
 import { wordSpan } from "../transcript/words.ts"
 
@@ -37,6 +38,7 @@ export const whisperOutput = z.discriminatedUnion("kind", [
     /** The final URL, if the requested one redirected. */
     source_url: z.string().nullish(),
     file_path: z.string().nullable(),
+    speaker_embeddings: speakerEmbeddings.optional(),
   }),
 ])
 export type WhisperOutput = z.infer<typeof whisperOutput>

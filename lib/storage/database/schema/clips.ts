@@ -115,8 +115,11 @@ export const findables = sqliteTable(
     starts: text({ mode: "json" }).$type<readonly number[]>(),
     speaker: text(),
     startS: real("start_s").notNull(),
+    /** For speech, how long it lasts. */
+    seconds: real().notNull().default(0),
     /** The indexed text: stems separated by spaces, computed by the program as for every other index. */
     stems: text().notNull().default(""),
   },
-  (t) => [index("findables_clip").on(t.clipId, t.kind)],
+  // Covers the sums of the seconds that speakers speak.
+  (t) => [index("findables_clip").on(t.clipId, t.kind, t.speaker, t.seconds)],
 )

@@ -7,6 +7,7 @@ import type { LibraryStore } from "./library.ts"
 import type { MapStore } from "./map.ts"
 import type { NoteStore } from "./notes.ts"
 import type { OutboxStore } from "./outbox.ts"
+import type { PeopleStore } from "./people.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { ResumableUploadStore } from "./resumable-uploads.ts"
 import type { RetentionStore } from "./retention.ts"
@@ -37,6 +38,7 @@ export interface Store {
   readonly uploads: UploadStore
   readonly resumableUploads: ResumableUploadStore
   readonly topics: TopicStore
+  readonly people: PeopleStore
   readonly library: LibraryStore
   readonly map: MapStore
   readonly documents: DocumentIndex

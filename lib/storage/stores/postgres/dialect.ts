@@ -139,15 +139,16 @@ export const createPostgresDialect = (withVectors: boolean): Dialect => ({
   measureTables: () =>
     queryRows(sql`select relname as "table", pg_total_relation_size(oid) as bytes from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace order by bytes desc`),
-  searchLibrary: function* (_, words, kind, limit) {
+  searchLibrary: function* (_, words, kind, limit, condition = sql`true`) {
     const queries = words.flatMap((word, i) => toTsquery([word], i === words.length - 1) ?? [])
     if (queries.length === 0) return []
     const weights = queries.map(() => 1)
-    const each = queries.map((query) => sql`r.stems @@ ${query}::tsquery`)
+    const each = queries.map((query) => sql`findables.stems @@ ${query}::tsquery`)
     return yield* queryRows<LibraryRow>(sql`
       with ${queriesTable(queries, weights)}, ${totalsTable("findables")},
         counted as materialized (select *, (select count(*) from findables r where r.stems @@ query) as matches from queries),
-        hits as materialized (select r.id, r.stems, r.stem_count from findables r where r.kind = ${kind} and ${sql.join(each, sql` and `)}),
+        hits as materialized (select findables.id, findables.stems, findables.stem_count from findables
+          where kind = ${kind} and ${sql.join(each, sql` and `)} and ${condition}),
         ranked as (select id, stem_count, weight, matches, ${countOccurrences(sql`stems`, sql`query`)} as times from hits, counted),
         found as (select id, ${BM25} as score from ranked, totals group by id)
       select r.clip_id, c.title as clip_title, r.number, coalesce(r.starts, '[]'::json) as starts, r.speaker, r.start_s, r.text

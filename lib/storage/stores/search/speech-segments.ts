@@ -11,6 +11,8 @@ export type SpeechSegment = {
   /** The start time of each word, in seconds. */
   readonly starts: readonly number[]
   readonly speaker: string
+  /** The length of its utterances, without the pauses between them. */
+  readonly seconds: number
 }
 
 /** Replaces the spaces in a word, so that the n-th word of a text has the n-th start time. */
@@ -19,24 +21,26 @@ const roundToHundredths = (seconds: number): number => Math.round(seconds * 100)
 
 /** Joins consecutive utterances of one speaker into segments within the limits. */
 export const splitIntoSegments = (words: readonly WordSpan[]): SpeechSegment[] => {
-  const groups: { first: number; end: number; characters: number; speaker: string }[] = []
+  const groups: { first: number; end: number; characters: number; speaker: string; seconds: number }[] = []
   for (const { first, end, end_s, speaker } of splitUtterances(words)) {
     const characters = words.slice(first, end).reduce((sum, w) => sum + w.word.length + 1, 0)
+    const spoken_s = Math.max(0, end_s - words[first]!.start)
     const last = groups.at(-1)
     const fits =
       last &&
       last.speaker === speaker &&
       last.characters + characters <= MAX_CHARACTERS &&
       end_s - words[last.first]!.start <= MAX_SECONDS
-    if (fits) Object.assign(last, { end, characters: last.characters + characters })
-    else groups.push({ first, end, characters, speaker })
+    if (fits) Object.assign(last, { end, characters: last.characters + characters, seconds: last.seconds + spoken_s })
+    else groups.push({ first, end, characters, speaker, seconds: spoken_s })
   }
-  return groups.map(({ first, end, speaker }) => {
+  return groups.map(({ first, end, speaker, seconds }) => {
     const spoken = words.slice(first, end).filter((w) => w.word.trim() !== "")
     return {
       text: spoken.map((w) => withoutSpaces(w.word)).join(" "),
       starts: spoken.map((w) => roundToHundredths(w.start)),
       speaker,
+      seconds: roundToHundredths(seconds),
     }
   })
 }

@@ -78,12 +78,16 @@ export type Dialect = {
   searchColumns(text: string): object
   /** Measures the bytes of each table with its indexes, largest first. */
   measureTables(): Operation<TableSize[]>
-  /** Finds the rows of `findables` that contain all words, the last one as a prefix, best first. */
+  /**
+   * Finds the rows of `findables` that contain all words, the last one as a prefix, best first.
+   * @param condition of the table `findables`
+   */
   searchLibrary(
     tx: Transaction,
     words: readonly string[],
     kind: "title" | "topic" | "words",
     limit: number,
+    condition?: SQL,
   ): Operation<LibraryRow[]>
 }
 

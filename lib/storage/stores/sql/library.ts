@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, type SQL, sql } from "drizzle-orm"
 import { AppError } from "../../../domain/errors.ts"
 import { removeNul } from "../../../domain/schemas.ts"
 import type { SearchAnswer, SearchQuery, TitleHit, TopicHit, WordsHit } from "../../../domain/search.ts"
@@ -35,13 +35,14 @@ function* buildSearchRows(
       }),
     ),
     ...splitIntoSegments(words === undefined ? [] : JSON.parse(words)).map(
-      ({ text, starts, speaker }): NewSearchRow => ({
+      ({ text, starts, speaker, seconds }): NewSearchRow => ({
         clipId,
         kind: "words",
         text,
         starts,
         speaker,
         startS: starts[0] ?? 0,
+        seconds,
       }),
     ),
   ]
@@ -149,8 +150,10 @@ function* searchKind(
   words: readonly string[],
   kind: NewSearchRow["kind"],
   limit: number,
+  personId?: string,
 ): Operation<Match[]> {
-  const rows = yield* tx.dialect.searchLibrary(tx, words, kind, limit)
+  const isSpoken = personId === undefined ? undefined : isSpokenBy(tx, personId)
+  const rows = yield* tx.dialect.searchLibrary(tx, words, kind, limit, isSpoken)
   return rows.map(({ text, ...row }) => ({ ...row, highlighted: highlight(text, words) }))
 }
 
@@ -165,6 +168,25 @@ export const searchLibrary = async (database: SqlDatabase, { q, limit }: SearchQ
       words: (yield* searchKind(tx, words, "words", limit)).map(toWordsHit),
       notes: yield* searchNotes(tx, words, limit),
     }
+  })
+}
+
+/** Finds rows with the speech of a person. */
+const isSpokenBy = ({ tables: { clipPeople, findables } }: Transaction, personId: string): SQL =>
+  sql`exists (select 1 from ${clipPeople} where ${clipPeople.clipId} = ${findables.clipId}
+    and ${clipPeople.speaker} = ${findables.speaker} and ${clipPeople.personId} = ${personId}
+    and ${clipPeople.state} <> 'rejected')`
+
+export const searchWordsOfPerson = async (
+  database: SqlDatabase,
+  personId: string,
+  { q, limit }: SearchQuery,
+): Promise<WordsHit[]> => {
+  const words = splitWords(q)
+  if (words.length === 0) return []
+  await tryPrepareLibrary(database)
+  return database.read(function* (tx) {
+    return (yield* searchKind(tx, words, "words", limit, personId)).map(toWordsHit)
   })
 }
 

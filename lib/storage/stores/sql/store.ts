@@ -17,6 +17,8 @@ import * as speech from "./map/speech.ts"
 import * as vectors from "./map/vectors.ts"
 import * as notes from "./notes.ts"
 import * as outbox from "./outbox.ts"
+import * as people from "./people/people.ts"
+import * as speakers from "./people/speakers.ts"
 import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
 import * as resumableUploads from "./resumable-uploads.ts"
@@ -116,6 +118,21 @@ export const createSqlStore = (
       removeEdit: on(topics.removeTopicEdit),
       listRuns: on(topicRuns.listTopicRuns),
       getRun: on(topicRuns.getTopicRun),
+    },
+    people: {
+      list: on(people.listPeople),
+      get: on(people.getPerson),
+      rename: on(people.renamePerson),
+      delete: on(people.deletePerson),
+      merge: on(people.mergePeople),
+      split: on(people.splitPerson),
+      listClips: on(people.listPersonClips),
+      searchWords: on(people.searchPersonWords),
+      getClipPeople: on(speakers.getClipPeople),
+      editSpeaker: on(speakers.editSpeaker),
+      listPersonEmbeddings: on(speakers.listPersonEmbeddings),
+      listUnnamedEmbeddings: on(speakers.listUnnamedEmbeddings),
+      deleteEmbeddings: on(speakers.deleteEmbeddings),
     },
     library: {
       prepare: on(library.prepareLibrary),

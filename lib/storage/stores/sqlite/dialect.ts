@@ -152,14 +152,14 @@ const createDialect = (handle: DatabaseHandle): Dialect => ({
   measureTables: () =>
     queryRows(sql`select m.tbl_name as "table", sum(s.pgsize) as bytes from dbstat s
       join sqlite_master m on m.name = s.name where s.aggregate = 1 group by m.tbl_name order by bytes desc`),
-  searchLibrary: function* (_, words, kind, limit) {
+  searchLibrary: function* (_, words, kind, limit, condition = sql`true`) {
     const match = toMatchQuery(words)
     if (match === "") return []
     const found = yield* queryRows<Omit<LibraryRow, "starts"> & { readonly starts: string | null }>(sql`
-      select f.clip_id, c.title as clip_title, f.number, f.starts, f.speaker, f.start_s, f.text
-      from findable_fts join findables f on f.id = findable_fts.rowid join clips c on c.id = f.clip_id
-      where findable_fts match ${match} and f.kind = ${kind}
-      order by round(bm25(findable_fts), 12), f.id limit ${limit}`)
+      select findables.clip_id, c.title as clip_title, number, starts, speaker, start_s, text
+      from findable_fts join findables on findables.id = findable_fts.rowid join clips c on c.id = findables.clip_id
+      where findable_fts match ${match} and kind = ${kind} and ${condition}
+      order by round(bm25(findable_fts), 12), findables.id limit ${limit}`)
     return found.map((row) => ({ ...row, starts: JSON.parse(row.starts ?? "[]") }))
   },
 })

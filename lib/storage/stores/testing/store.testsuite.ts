@@ -16,6 +16,7 @@ import { testMap } from "./map.testsuite.ts"
 import { testModels } from "./models.testsuite.ts"
 import { testNotes } from "./notes.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
+import { testPeople } from "./people.testsuite.ts"
 import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
 import { testShares } from "./shares.testsuite.ts"
@@ -62,6 +63,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testTokens(setup)
     testShares(setup)
     testNotes(setup)
+    testPeople(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

@@ -13,6 +13,7 @@ import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { tryPrepareLibrary } from "../library.ts"
 import { incrementMapRevision } from "../map/map.ts"
 import { isAfter, isCreatedIn, type Order, orderBy, splitPage } from "../pagination.ts"
+import { linkNames, PEOPLE_LOCK } from "../people/links.ts"
 import { all, get, type Operation, run } from "../statements.ts"
 import { listTopicEdits, toFlatTopic } from "../topics/topic-rows.ts"
 import { readFavorite, readTags, writeTags } from "./labels.ts"
@@ -222,7 +223,7 @@ export const updateClip = async (
   { title, speakers, ...labels }: ClipPatch,
   ifMatch?: IfMatch,
 ): Promise<Clip | null> => {
-  const rows = await database.write([clipLockKey(id)], function* (tx) {
+  const rows = await database.write(speakers ? [clipLockKey(id), PEOPLE_LOCK] : [clipLockKey(id)], function* (tx) {
     const { clips, documents } = tx.tables
     const columns = { title: clips.title, speakers: clips.speakers }
     const before = yield* get(tx.db.select(columns).from(clips).where(eq(clips.id, id)))
@@ -232,7 +233,10 @@ export const updateClip = async (
       title: title ?? before.title,
       speakers: speakers ? dropEmptyNames({ ...before.speakers, ...speakers }) : before.speakers,
     }
-    const changed = (["title", "speakers"] as const).filter((part) => !isDeepStrictEqual(before[part], after[part]))
+    const isLinked = speakers !== undefined && (yield* linkNames(tx, id, speakers))
+    const changed = (["title", "speakers"] as const).filter(
+      (part) => !isDeepStrictEqual(before[part], after[part]) || (part === "speakers" && isLinked),
+    )
     if (changed.length > 0) {
       yield* run(tx.db.update(clips).set(after).where(eq(clips.id, id)))
       yield* countChange(tx, id, changed)

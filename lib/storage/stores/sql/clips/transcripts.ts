@@ -10,6 +10,8 @@ import type { NewClip, TranscriptColumns } from "../../ports/clips.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "../database.ts"
 import { clearTopicSpeech } from "../map/map.ts"
 import { updateQuotes } from "../notes.ts"
+import { PEOPLE_LOCK } from "../people/links.ts"
+import { writeEmbeddings } from "../people/recognition.ts"
 import { all, get, inBatches, type Operation, run } from "../statements.ts"
 import { checkVersion, countChange } from "./versions.ts"
 
@@ -27,12 +29,12 @@ export const saveTranscript = async (
   columns: TranscriptColumns,
 ): Promise<void> => {
   const transcript = serializeTranscript(columns)
-  await database.write([clipLockKey(id)], (tx) => writeTranscript(tx, id, clip, transcript))
+  await database.write([clipLockKey(id), PEOPLE_LOCK], (tx) => writeTranscript(tx, id, clip, transcript))
 }
 
 /**
  * Writes a transcript with the stored word edits applied. An existing clip keeps its title and source; only a missing file
- * path is filled in.
+ * path is filled in. Speakers that are known people get their names. Needs the locks of the clip and of people.
  */
 export function* writeTranscript(
   tx: Transaction,
@@ -72,6 +74,7 @@ export function* writeTranscript(
       .onConflictDoUpdate({ target: transcripts.clipId, set: { words, heard } }),
   )
   yield* updateQuotes(tx, id, () => JSON.parse(words))
+  yield* writeEmbeddings(tx, id, transcript.speaker_embeddings)
   yield* countChange(tx, id, ["transcript"])
   yield* clearTopicSpeech(tx, id)
 }

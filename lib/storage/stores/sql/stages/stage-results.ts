@@ -12,6 +12,7 @@ import { clipLockKey, jobLockKey, type SqlDatabase, type Transaction } from "../
 import { failJob } from "../jobs/fail-job.ts"
 import { type JobRow, readStageRows, resultClipId, type StageRow, setJob, setStage } from "../jobs/job-rows.ts"
 import { MAX_DELAY_MS } from "../outbox.ts"
+import { PEOPLE_LOCK } from "../people/links.ts"
 import { constant, lock, type Operation, run } from "../statements.ts"
 import { writeTopics } from "../topics/topics.ts"
 import { recordJobEvent } from "../webhooks/events.ts"
@@ -75,6 +76,7 @@ const prepareWhisperEffect = (output: WhisperOutput): Effect => {
       file_path: output.file_path ?? ("path" in source ? source.path : null),
     }
     yield* lock(clipLockKey(clipId))
+    yield* lock(PEOPLE_LOCK)
     yield* writeTranscript(tx, clipId, clip, transcript)
     const { givenTranscripts } = tx.tables
     yield* run(tx.db.delete(givenTranscripts).where(eq(givenTranscripts.jobId, job.id)))
