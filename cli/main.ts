@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   query: async () => (await import("./commands/query.ts")).addQuery,
   search: async () => (await import("./commands/search.ts")).addSearch,
   clips: async () => (await import("./commands/clips.ts")).addClips,
+  people: async () => (await import("./commands/people.ts")).addPeople,
   jobs: async () => (await import("./commands/jobs.ts")).addJobs,
   "dead-letters": async () => (await import("./commands/dead-letters.ts")).addDeadLetters,
   topics: async () => (await import("./commands/topics.ts")).addTopics,

@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises"
 import type { Command } from "commander"
 import { type Clip, type ClipEntry, clipPatch, clipsQuery } from "#lib/domain/clips.ts"
 import { labelRequest } from "#lib/domain/tags.ts"
 import { CLIP_ARGUMENT, toClipId } from "../clip-id.ts"
+import { confirm } from "../confirm.ts"
 import { parseFlags } from "../flags.ts"
 import { formatTime, printResult } from "../output.ts"
 import { type RemoteFlags, remoteFlags, withApi } from "../remote.ts"
@@ -30,15 +30,6 @@ const details = (clip: Clip): string => {
   return [title, ...known.map(([name, value]) => `  ${name.padEnd(11)} ${value}`), "", formatNumberedTree(tree)].join(
     "\n",
   )
-}
-
-/** Asks a person for confirmation. A program is not asked. */
-const confirm = async (question: string): Promise<boolean> => {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return true
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} [y/N] `)
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
 }
 
 type ListFlags = { limit: string; cursor?: string; tag?: string; favorite?: boolean }

@@ -8,6 +8,7 @@ import { mapEndpoints } from "./map.ts"
 import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
 import { noteEndpoints } from "./notes.ts"
+import { peopleEndpoints } from "./people.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
 import { shareEndpoints } from "./shares.ts"
@@ -32,6 +33,7 @@ export const ENDPOINTS_BY_TAG = {
     ...shareEndpoints,
     ...noteEndpoints,
   },
+  people: peopleEndpoints,
   documents: documentEndpoints,
   map: mapEndpoints,
   webhooks: webhookEndpoints,
@@ -42,6 +44,7 @@ export const ENDPOINTS = {
   ...ENDPOINTS_BY_TAG.service,
   ...ENDPOINTS_BY_TAG.jobs,
   ...ENDPOINTS_BY_TAG.clips,
+  ...ENDPOINTS_BY_TAG.people,
   ...ENDPOINTS_BY_TAG.documents,
   ...ENDPOINTS_BY_TAG.map,
   ...ENDPOINTS_BY_TAG.webhooks,

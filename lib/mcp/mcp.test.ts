@@ -75,6 +75,7 @@ describe("the tools", () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "search_recordings",
       "list_recordings",
+      "get_person",
       "ask",
       "get_outline",
       "get_transcript",
@@ -97,6 +98,23 @@ describe("the tools", () => {
     const { text, data } = await call("list_recordings", { limit: 1 })
     expect(data.recordings).toMatchObject([{ clip_id: clipId, title: "Boats and bees" }])
     expect(text).toContain(clipId)
+  })
+  it("describe people with their recordings, and find what they say", async () => {
+    expect((await call("get_person")).text).toBe("No speaker has a name.")
+    await node.store!.clips.update(clipId, { speakers: { "0": "Ada", "1": "Adam" } })
+    expect((await call("get_person", { name: "ad" })).data).toMatchObject({
+      people: [{ name: "Ada" }, { name: "Adam" }],
+    })
+    const { text, data } = await call("get_person", { name: "ada", query: "bees" })
+    expect(data).toMatchObject({
+      people: [{ name: "Ada", recordings: 1 }],
+      recordings: [{ clip_id: clipId, title: "Boats and bees" }],
+      passages: [{ clip_id: clipId, start_s: 204 }],
+    })
+    expect(text).toContain(`What Ada says about "bees":\n- 3:24 (204 s) in "Boats and bees" [clip_id ${clipId}]: `)
+    expect((await call("get_person", { name: "ada", query: "comet" })).text).toContain("Nothing found.")
+    expect((await call("get_person", { name: "Eve" })).text).toBe('Nobody is named "Eve".')
+    await node.store!.clips.update(clipId, { speakers: { "0": "", "1": "" } })
   })
   it("answer a question with the second of each source", async () => {
     const { text, data } = await call("ask", { question: "What is the mast of the boat made of?", max_sources: 1 })
@@ -213,7 +231,7 @@ it("serves clients of earlier protocol revisions", async () => {
   const older = await connect("legacy")
   const { tools } = await older.listTools()
   const { structuredContent } = await older.callTool({ name: "get_outline", arguments: { clip_id: clipId } })
-  expect([tools.length, structuredContent]).toEqual([8, expect.objectContaining({ clip_id: clipId })])
+  expect([tools.length, structuredContent]).toEqual([9, expect.objectContaining({ clip_id: clipId })])
   await older.close()
 })
 

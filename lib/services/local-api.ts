@@ -9,6 +9,8 @@ import { clipPatch, clipsQuery } from "../domain/clips.ts"
 import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.ts"
 import { notePatch, noteRequest, notesQuery } from "../domain/notes.ts"
 import { parseInput } from "../domain/parse-input.ts"
+import { clipSpeakerPatch, peopleQuery, personMerge, personPatch, personSplit } from "../domain/people/people.ts"
+import { pageQuery } from "../domain/schemas.ts"
 import { searchQuery } from "../domain/search.ts"
 import { shareRequest } from "../domain/shares.ts"
 import { labelRequest } from "../domain/tags.ts"
@@ -26,6 +28,17 @@ import { waitForJob } from "./jobs/job-events.ts"
 import { cancelJob, listJobs, retryJob } from "./jobs/jobs.ts"
 import { submitJob } from "./jobs/submit-job.ts"
 import { createNote, deleteNote, editNote, listNotes } from "./notes/notes.ts"
+import { editClipSpeaker, listClipSpeakers } from "./people/clip-speakers.ts"
+import {
+  deletePerson,
+  getPerson,
+  listPeople,
+  listPersonClips,
+  mergePeople,
+  renamePerson,
+  searchPersonWords,
+  splitPerson,
+} from "./people/people.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createShare, listShares, revokeShare } from "./shares/shares.ts"
@@ -64,6 +77,9 @@ export type Api = Pick<
   | "deliveries"
   | "editClip"
   | "editNote"
+  | "clipSpeakers"
+  | "deletePerson"
+  | "editClipSpeaker"
   | "editTopic"
   | "createShare"
   | "exportClip"
@@ -74,10 +90,16 @@ export type Api = Pick<
   | "jobs"
   | "labelClips"
   | "notes"
+  | "mergePeople"
+  | "people"
+  | "person"
+  | "personClips"
+  | "personWords"
   | "query"
   | "redeliver"
   | "redoTopicEdit"
   | "removeTopicEdit"
+  | "renamePerson"
   | "rerunTopics"
   | "resetTopic"
   | "retry"
@@ -85,6 +107,7 @@ export type Api = Pick<
   | "revokeToken"
   | "search"
   | "shares"
+  | "splitPerson"
   | "submit"
   | "tags"
   | "tokens"
@@ -121,6 +144,9 @@ export const createLocalApi = (deps: Deps): Api => ({
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
   editNote: async (id, patch) => editNote(deps, { id }, parse(notePatch, patch)),
+  clipSpeakers: (id) => listClipSpeakers(deps, { id }),
+  deletePerson: (id) => deletePerson(deps, { id }),
+  editClipSpeaker: async (id, speaker, patch) => editClipSpeaker(deps, { id, speaker }, parse(clipSpeakerPatch, patch)),
   editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
   createShare: async (id, given) => createShare(deps, { id }, parse(shareRequest, given)),
   exportClip: (id, format) => exportClipText(deps, { id }, format),
@@ -137,10 +163,16 @@ export const createLocalApi = (deps: Deps): Api => ({
   jobs: async (given) => listJobs(deps, parse(jobsQuery, given)),
   labelClips: async (given) => labelClips(deps, parse(labelRequest, given)),
   notes: async (given) => listNotes(deps, parse(notesQuery, given)),
+  mergePeople: async (id, given) => mergePeople(deps, { id }, parse(personMerge, given)),
+  people: async (given) => listPeople(deps, parse(peopleQuery, given)),
+  person: (id) => getPerson(deps, { id }),
+  personClips: async (id, given) => listPersonClips(deps, { id }, parse(pageQuery, given)),
+  personWords: async (id, given) => searchPersonWords(deps, { id }, parse(searchQuery, given)),
   query: async (given, options) => query(deps, parse(queryRequest, given), signalOf(options)),
   redeliver: (id, delivery_id) => redeliver(deps, { id, delivery_id }),
   redoTopicEdit: (id) => stepTopicEdits(deps, { id }, "redo"),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
+  renamePerson: async (id, given) => renamePerson(deps, { id }, parse(personPatch, given)),
   rerunTopics: async (id, given) => rerunTopics(deps, { id }, parse(topicSettings, given)),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
   retry: (job_id) => retryJob(deps, { job_id }),
@@ -148,6 +180,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   revokeToken: (id) => revokeToken(deps, { id }),
   search: async (given) => searchLibrary(deps, parse(searchQuery, given)),
   shares: async (given) => listShares(deps, given ?? {}),
+  splitPerson: async (id, given) => splitPerson(deps, { id }, parse(personSplit, given)),
   submit: async (given) =>
     submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
   tags: () => listTags(deps),

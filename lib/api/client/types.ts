@@ -26,6 +26,19 @@ export type { LiveWords } from "../../domain/jobs/live-words.ts"
 export type { MapLabel, MapRegion, SearchPassage, SearchResult, TopicPoint, VizData } from "../../domain/map.ts"
 export type { ModelServer, ServerModel } from "../../domain/model-servers.ts"
 export type { HighlightColor, Note, NoteList, NoteSource } from "../../domain/notes.ts"
+export type {
+  ClipSpeaker,
+  ClipSpeakers,
+  PeopleList,
+  Person,
+  PersonClip,
+  PersonClipList,
+  PersonRef,
+  PersonWords,
+  SpeakerRef,
+  SuggestedSpeaker,
+  SuggestedSpeakers,
+} from "../../domain/people/people.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
 export type { NoteHit, SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
 export type { Share } from "../../domain/shares.ts"
@@ -84,6 +97,11 @@ export type LabelRequest = BodyOf<"labelClips">
 export type NotePatch = BodyOf<"editNote">
 export type NoteRequest = BodyOf<"createNote">
 export type NotesQuery = QueryParametersOf<"listNotes">
+export type ClipSpeakerPatch = BodyOf<"editClipSpeaker">
+export type PeopleQuery = QueryParametersOf<"listPeople">
+export type PersonMerge = BodyOf<"mergePeople">
+export type PersonPatch = BodyOf<"renamePerson">
+export type PersonSplit = BodyOf<"splitPerson">
 export type SavedViewPatch = BodyOf<"updateSavedView">
 export type SavedViewRequest = BodyOf<"createSavedView">
 export type SearchQuery = QueryParametersOf<"search">

@@ -12,6 +12,7 @@ const TAGS: Readonly<Record<keyof typeof ENDPOINTS_BY_TAG, string>> = {
   service: "Health, engines, speech models and API tokens",
   jobs: "Submitting recordings and following their jobs",
   clips: "Recordings with their transcripts and topics",
+  people: "People who speak in recordings, and who the speakers of a recording are",
   documents: "Files, and questions about them and about recordings",
   map: "The map of topics",
   webhooks: "Events that are sent to addresses of yours",

@@ -3,6 +3,7 @@ import type { Clip, ClipEntry } from "../../domain/clips.ts"
 import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
+import type { ClipSpeakers, Person } from "../../domain/people/people.ts"
 import type { SavedView } from "../../domain/saved-views.ts"
 import type { Share } from "../../domain/shares.ts"
 import type { ApiToken } from "../../domain/tokens.ts"
@@ -68,6 +69,34 @@ const share: Share = {
   created_at: CREATED_AT,
   expires_at: "2027-02-21T08:00:00.000Z",
   last_opened_at: null,
+}
+
+const person: Person = {
+  id: "01a1f2c4-2c3d-7e4f-8a51-6b7c8d9e0f1a",
+  name: "Ada",
+  created_at: CREATED_AT,
+  clips: 12,
+  speaking_s: 7384.2,
+  embeddings: 9,
+}
+
+const clipSpeakers: ClipSpeakers = {
+  speakers: [
+    {
+      speaker: "0",
+      name: "Ada",
+      person: { id: person.id, name: "Ada", state: "automatic", score: 0.81 },
+      suggestions: [],
+      has_embedding: true,
+    },
+    {
+      speaker: "1",
+      name: null,
+      person: null,
+      suggestions: [{ id: "01a1f2c4-2c3d-7e4f-8a51-6b7c8d9e0f1b", name: "Grace", score: 0.52 }],
+      has_embedding: true,
+    },
+  ],
 }
 
 const apiToken: ApiToken = {
@@ -357,6 +386,47 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     token: "earmark_k3x9m2pq_2zjx6k0q8w1n5v7c3b9m4t2r6y8u0i1o3p5a7s9d1f2g4h6j8k",
   },
   ...noteExamples,
+  listPeople: { people: [person], total: 1 },
+  getPerson: person,
+  renamePerson: { ...person, name: "Ada Lovelace" },
+  mergePeople: person,
+  splitPerson: { ...person, name: "Grace", clips: 1, speaking_s: 612.5, embeddings: 1 },
+  listPersonClips: {
+    clips: [
+      {
+        clip_id: CLIP_ID,
+        clip_title: "Keynote",
+        created_at: CREATED_AT,
+        duration_s: 312.4,
+        speakers: [{ speaker: "0", state: "automatic", score: 0.81, speaking_s: 201.7 }],
+        topics: [
+          {
+            title: "Waggle dance",
+            level: 2,
+            number: "1.1",
+            summary: "It encodes direction and distance.",
+            start_s: 0,
+            duration_s: 181.9,
+          },
+        ],
+      },
+    ],
+  },
+  searchPersonWords: {
+    words: [
+      {
+        clip_id: CLIP_ID,
+        clip_title: "Keynote",
+        start_s: 12.4,
+        speaker: "0",
+        text: "The waggle dance tells where the flowers are.",
+        marks: [[4, 10]],
+      },
+    ],
+  },
+  listSuggestedSpeakers: { speakers: [{ clip_id: CLIP_ID, speaker: "1", clip_title: "Keynote", score: 0.58 }] },
+  listClipSpeakers: clipSpeakers,
+  editClipSpeaker: clipSpeakers,
   listShares: { shares: [share] },
   createShare: { ...share, last_opened_at: null },
   listWebhooks: { webhooks: [webhook] },

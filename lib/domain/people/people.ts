@@ -147,7 +147,6 @@ export type ClipSpeaker = z.infer<typeof clipSpeaker>
 
 export const clipSpeakers = z.object({
   speakers: z.array(clipSpeaker).describe("The speakers in the order of their IDs"),
-  etag: z.string().optional().describe("The version of the clip, for `If-Match`"),
 })
 export type ClipSpeakers = z.infer<typeof clipSpeakers>
 

@@ -38,8 +38,9 @@ export const editClip = async (deps: Deps, { id }: ClipRef, patch: ClipPatch, if
 /**
  * Rejects names for speakers whom the clip does not have. Any name is accepted before transcription, and names of speakers
  * from an earlier transcript stay valid.
+ * @throws AppError `not_found`, `invalid`
  */
-const checkSpeakersExist = async (
+export const checkSpeakersExist = async (
   deps: Deps,
   { id }: ClipRef,
   names: Readonly<Record<string, string>>,

@@ -95,6 +95,10 @@ describe("the command line with a remote service", { timeout: 300_000 }, () => {
     expect(await json("query", "What do the bees show?")).toMatchObject({
       sources: [{ chunk: { metadata: { source: id } } }],
     })
+    expect(await json("people", "name", "name:bees", "0", "Ada")).toMatchObject({
+      speakers: [{ speaker: "0", name: "Ada" }],
+    })
+    expect(await json("people", "search", "ada", "bees")).toMatchObject({ words: [{ clip_id: id }] })
     expect(await json("clips", "delete", id)).toEqual({ deleted: [id] })
   })
 

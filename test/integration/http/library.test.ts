@@ -112,6 +112,52 @@ describe("word edits over HTTP", () => {
   })
 })
 
+describe("people over HTTP", () => {
+  it("are made by names, listed, renamed, merged, split and deleted", async () => {
+    const [first, second] = [await put("Bees", null, "the waggle dance"), await put("Comets", null, "a long tail")]
+    const { speakers } = await client.editClipSpeaker(first, "0", { name: "  Ada " })
+    expect(speakers).toMatchObject([{ speaker: "0", name: "Ada", person: { name: "Ada", state: "confirmed" } }])
+    expect((await client.clip(first)).speakers).toEqual({ "0": "Ada" })
+    await client.editClip(second, { speakers: { "0": "Eve" } })
+    const [ada, eve] = (await client.people({ sort: "name" })).people
+    expect([ada, eve]).toMatchObject([
+      { name: "Ada", clips: 1 },
+      { name: "Eve", clips: 1 },
+    ])
+    expect(await client.renamePerson(ada!.id, { name: "Ada L." })).toMatchObject({ name: "Ada L." })
+    expect(await errorOf(client.renamePerson(ada!.id, { name: "EVE" }))).toEqual([
+      409,
+      "There is a person with the name 'Eve' already. Merge the two people, or choose another name.",
+    ])
+    expect(await client.mergePeople(ada!.id, { from: [eve!.id] })).toMatchObject({ clips: 2 })
+    expect((await client.clip(second)).speakers).toEqual({ "0": "Ada L." })
+    expect((await client.personClips(ada!.id)).clips.map(({ clip_title }) => clip_title)).toEqual(["Comets", "Bees"])
+    expect((await client.personWords(ada!.id, { q: "waggle" })).words).toMatchObject([{ clip_id: first }])
+    expect(await client.suggestedSpeakers(ada!.id)).toEqual({ speakers: [] })
+    const split = await client.splitPerson(ada!.id, { name: "Eve", speakers: [{ clip_id: second, speaker: "0" }] })
+    expect(await client.person(split.id)).toMatchObject({ name: "Eve", clips: 1 })
+
+    const { etag } = await client.clip(first)
+    await client.editClipSpeaker(first, "0", { person_id: null }, { ifMatch: etag! })
+    const late = client.editClipSpeaker(first, "0", { name: "Bob" }, { ifMatch: etag! })
+    expect((await errorOf(late))[0]).toBe(412)
+    expect((await client.clip(first)).speakers).toEqual({})
+    expect((await errorOf(client.person(ada!.id)))[1]).toBe(`unknown person '${ada!.id}'`)
+    await client.deletePerson(split.id)
+    expect((await client.clip(second)).speakers).toEqual({})
+    expect((await client.people()).people).toEqual([])
+  })
+  it.each([
+    [{}, "at least one of name, person_id, rejected_person_id"],
+    [{ name: "Ada", person_id: "x" }, "only one of name, person_id, rejected_person_id"],
+    [{ name: " " }, "name"],
+    [{ name: "x".repeat(201) }, "name"],
+  ])("rejects the change %j of a speaker", async (patch, named) => {
+    const id = await put("Bees", null)
+    expect(await errorOf(client.editClipSpeaker(id, "0", patch))).toEqual([422, expect.stringContaining(named)])
+  })
+})
+
 describe("a question about a recording", () => {
   it("is answered with the second of the cited sentence, as JSON and as a stream", async () => {
     const text = "We spoke of the harbour for a while. The barometer fell to nine hundred. Then we went home."

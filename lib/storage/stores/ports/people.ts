@@ -71,6 +71,8 @@ export interface PeopleStore {
    * @throws AppError `not_found` for an unknown person, `precondition_failed`
    */
   editSpeaker(clipId: string, speaker: string, patch: ClipSpeakerPatch, ifMatch?: IfMatch): Promise<boolean>
+  /** Returns the embedders that computed embeddings of a person. */
+  listEmbedders(personId: string): Promise<string[]>
   /** Returns the embeddings of confirmed speakers with their people. */
   listPersonEmbeddings(embedder: string): Promise<PersonEmbedding[]>
   /** Returns the embeddings of speakers without a name, except of those who are not this person. */

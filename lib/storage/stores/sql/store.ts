@@ -130,6 +130,7 @@ export const createSqlStore = (
       searchWords: on(people.searchPersonWords),
       getClipPeople: on(speakers.getClipPeople),
       editSpeaker: on(speakers.editSpeaker),
+      listEmbedders: on(speakers.listEmbedders),
       listPersonEmbeddings: on(speakers.listPersonEmbeddings),
       listUnnamedEmbeddings: on(speakers.listUnnamedEmbeddings),
       deleteEmbeddings: on(speakers.deleteEmbeddings),

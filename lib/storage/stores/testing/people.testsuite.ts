@@ -239,6 +239,8 @@ export const testPeople = (setup: StoreSetup) =>
         },
       ])
       expect(await f.store.people.listPersonEmbeddings("other")).toEqual([])
+      expect(await f.store.people.listEmbedders(await idOf("Ada"))).toEqual(["test"])
+      expect(await f.store.people.listEmbedders(await idOf("Bob"))).toEqual([])
       const unnamed = (person: string) => f.store.people.listUnnamedEmbeddings("test", person)
       expect(await unnamed(await idOf("Ada"))).toMatchObject([{ clip_id: second, clipTitle: `talk ${second}` }])
       await f.store.people.editSpeaker(second, "0", { rejected_person_id: await idOf("Ada") })

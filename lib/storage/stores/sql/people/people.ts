@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, inArray, ne, sql } from "drizzle-orm"
+import { and, asc, count, eq, exists, inArray, ne, sql } from "drizzle-orm"
 import { AppError } from "../../../../domain/errors.ts"
 import type {
   PeopleList,

@@ -92,6 +92,24 @@ export const editSpeaker = (
     return true
   })
 
+export const listEmbedders = async (database: SqlDatabase, personId: string): Promise<string[]> => {
+  const rows = await database.read(({ db, tables: { clipPeople, speakerEmbeddings } }) =>
+    all(
+      db
+        .select({ embedder: speakerEmbeddings.embedder })
+        .from(speakerEmbeddings)
+        .innerJoin(
+          clipPeople,
+          and(eq(clipPeople.clipId, speakerEmbeddings.clipId), eq(clipPeople.speaker, speakerEmbeddings.speaker)),
+        )
+        .where(and(eq(clipPeople.personId, personId), eq(clipPeople.state, "confirmed")))
+        .groupBy(speakerEmbeddings.embedder)
+        .orderBy(asc(speakerEmbeddings.embedder)),
+    ),
+  )
+  return rows.map(({ embedder }) => embedder)
+}
+
 export const listPersonEmbeddings = async (database: SqlDatabase, embedder: string): Promise<PersonEmbedding[]> =>
   database.read((tx) => readPersonEmbeddings(tx, embedder))
 
