@@ -10,6 +10,12 @@ const number = (text: string): number => {
   return value
 }
 
+/** Adds a term such as "Kubernetes=cuban eddies, cooper netties" to those of the flags before. */
+const collectTerm = (text: string, before: readonly object[] = []): readonly object[] => {
+  const [term = "", heard = ""] = text.split("=", 2)
+  return [...before, { term, sounds_like: heard.split(",").filter((phrase) => phrase.trim() !== "") }]
+}
+
 /** Adds the job options that concern topics as flags. */
 export const topicFlags = (command: Command): Command =>
   command
@@ -31,7 +37,12 @@ export const jobFlags = (command: Command): Command =>
       .option("--language <code>", 'language of the speech; "" detects it (default: "en")')
       .option("--whisper-model <name>", "transcription model")
       .option("--speech-engine <name>", "auto, sherpa, openai or pocketsphinx", "auto")
-      .option("--speakers <n>", "number of speakers, if known", number),
+      .option("--speakers <n>", "number of speakers, if known", number)
+      .option(
+        "--vocabulary <term>",
+        'name or term of the recording, or "<term>=<what is heard>, …"; may be repeated',
+        collectTerm,
+      ),
   ).option("--force-retranscribe", "transcribe even if a transcript exists")
 
 /** Leaves the flags that concern topics out of the help of a command that prints no topics. They are still accepted. */
@@ -49,6 +60,7 @@ const FLAGS: Record<string, keyof JobOptions> = {
   provider: "provider",
   speechEngine: "speech_engine",
   speakers: "speakers",
+  vocabulary: "vocabulary",
   maxConcurrency: "max_concurrency",
   numCtxL1: "num_ctx_l1",
   numCtxFanout: "num_ctx_fanout",

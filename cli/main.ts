@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   store: async () => (await import("./commands/store.ts")).addStore,
   token: async () => (await import("./commands/token.ts")).addToken,
   shares: async () => (await import("./commands/shares.ts")).addShares,
+  vocabulary: async () => (await import("./commands/vocabulary.ts")).addVocabulary,
   tokens: async () => (await import("./commands/tokens.ts")).addTokens,
   webhooks: async () => (await import("./commands/webhooks.ts")).addWebhooks,
   evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,

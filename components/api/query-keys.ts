@@ -35,6 +35,10 @@ export const queryKeys = {
   modelServers: ["model-servers"],
   engines: ["engines"],
   tokens: ["tokens"],
+  /** The vocabulary and the suggestions for it. */
+  vocabulary: ["vocabulary"],
+  vocabularyList: ["vocabulary", "list"],
+  vocabularySuggestions: ["vocabulary", "suggestions"],
   webhooks: ["webhooks"],
   deliveries: (webhook: string, state?: string) => ["deliveries", webhook, ...(state === undefined ? [] : [state])],
   readiness: ["readiness"],

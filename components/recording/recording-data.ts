@@ -1,12 +1,13 @@
 "use client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { EarmarkError } from "#lib/api/client/errors.ts"
 import type { Clip, ClipPatch } from "#lib/domain/clips.ts"
 import { applyWordEdits } from "#lib/domain/transcript/apply-word-edits.ts"
+import { findNameCorrection, type NameCorrection } from "#lib/domain/transcript/collect-corrections.ts"
 import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
 import { invalidateRecording, queryKeys } from "../api/query-keys.ts"
-import { notify, notifyError } from "../ui/toast-queue.ts"
+import { notify, notifyError, notifyWithAction } from "../ui/toast-queue.ts"
 
 export const useClip = (id: string) =>
   useQuery({
@@ -73,6 +74,22 @@ export const useEditClip = (id: string) => {
   })
 }
 
+/** Offers to make a correction by itself from now on. */
+const offerVocabularyEntry = (queryClient: QueryClient, correction: NameCorrection | null): void => {
+  if (!correction) return
+  const { term, sounds_like } = correction
+  const add = async () => {
+    try {
+      await client.addVocabulary({ term, sounds_like: [sounds_like] })
+      notify(`“${term}” is in the vocabulary for later transcriptions`)
+      await queryClient.invalidateQueries({ queryKey: queryKeys.vocabulary })
+    } catch (error) {
+      notifyError(errorMessage(error))
+    }
+  }
+  notifyWithAction(`Always write “${term}” for “${sounds_like}”?`, "Always", () => void add())
+}
+
 type Correction = {
   readonly edits: WordEdit[]
   /** The confirmation to show. */
@@ -112,9 +129,10 @@ export const useWordEdits = (id: string) => {
       queryClient.setQueryData(queryKeys.clip(id), previous)
       notifyError(describeEditError(error, id))
     },
-    onSuccess: ({ edits }, { message, isFromForm }) => {
+    onSuccess: ({ edits }, { edits: given, message, isFromForm }, previous) => {
       if (isFromForm) applyLocally(edits.map(({ edit }) => edit))
       notify(message, () => void undo(edits.map((e) => e.id)))
+      if (previous) offerVocabularyEntry(queryClient, findNameCorrection(previous.transcription, given))
       void invalidateRecording(queryClient, id)
     },
   })

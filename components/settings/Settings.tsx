@@ -9,11 +9,13 @@ import { QueueSection } from "./queue/QueueSection.tsx"
 import { SETTINGS_SECTIONS, type SettingsSection, settingsPath } from "./settings-sections.ts"
 import { SystemSection } from "./system/SystemSection.tsx"
 import { Tokens } from "./tokens/Tokens.tsx"
+import { VocabularySection } from "./vocabulary/VocabularySection.tsx"
 import { Webhooks } from "./webhooks/Webhooks.tsx"
 
 const CONTENT: Readonly<Record<SettingsSection, () => React.ReactNode>> = {
   engines: EnginesSection,
   models: ModelsSection,
+  vocabulary: VocabularySection,
   queue: QueueSection,
   system: SystemSection,
   tokens: Tokens,

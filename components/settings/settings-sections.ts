@@ -2,6 +2,7 @@
 export const SETTINGS_SECTIONS = {
   engines: "Engines",
   models: "Models",
+  vocabulary: "Vocabulary",
   queue: "Queue",
   system: "System",
   tokens: "API tokens",

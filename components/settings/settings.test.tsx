@@ -8,6 +8,7 @@ import { EnginesSection } from "./engines/EnginesSection.tsx"
 import { ModelServers } from "./models/ModelServers.tsx"
 import { findSettingsSection } from "./settings-sections.ts"
 import { summarizeChecks } from "./system/SystemSection.tsx"
+import { VocabularySection } from "./vocabulary/VocabularySection.tsx"
 
 afterEach(cleanup)
 
@@ -144,6 +145,29 @@ it("lists the models of a server, and pulls one by name", async () => {
   expect((await screen.findByRole("progressbar")).getAttribute("aria-valuenow")).toBe("25")
   await user.type(screen.getByLabelText("Download another model"), "qwen3:8b{Enter}")
   expect(requests.some((request) => /POST \/models\/qwen3(:|%3A)8b\/pull/.test(request))).toBe(true)
+})
+
+it("adds, changes and suggests entries of the vocabulary", async () => {
+  const entry = { id: "e1", term: "Ada Lovelace", sounds_like: ["a da"], created_at: "2026-11-24T10:00:00.000Z" }
+  const requests = stubApi({
+    "/vocabulary": { entries: [entry] },
+    "/vocabulary/e1": entry,
+    "/vocabulary/suggestions": { suggestions: [{ term: "Kubernetes", sounds_like: "cuban eddies", count: 2 }] },
+  })
+  const { user } = renderPage(<VocabularySection />)
+  await user.type(screen.getByLabelText("Name or term"), " Grace Hopper ")
+  await user.type(screen.getByLabelText(/^Written instead/), "grace hop her, grays hopper,{Enter}")
+  expect(requests).toContain('POST /vocabulary {"term":"Grace Hopper","sounds_like":["grace hop her","grays hopper"]}')
+  expect((await screen.findByLabelText<HTMLInputElement>("Name or term")).value).toBe("")
+  await user.click(await screen.findByRole("button", { name: "Always write Kubernetes for cuban eddies" }))
+  expect(requests).toContain('POST /vocabulary {"term":"Kubernetes","sounds_like":["cuban eddies"]}')
+  await user.click(await screen.findByRole("button", { name: "Edit Ada Lovelace" }))
+  const row = within(screen.getByRole("list", { name: "Entries" }))
+  await user.type(row.getByLabelText(/^Written instead/), ", aida")
+  await user.click(row.getByRole("button", { name: "Save" }))
+  expect(requests).toContain('PATCH /vocabulary/e1 {"term":"Ada Lovelace","sounds_like":["a da","aida"]}')
+  await user.click(await screen.findByRole("button", { name: "Remove Ada Lovelace" }))
+  expect(requests).toContain("DELETE /vocabulary/e1")
 })
 
 it("summarizes the checks in one line", () => {

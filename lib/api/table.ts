@@ -17,6 +17,7 @@ import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
 import { uploadEndpoints } from "./uploads.ts"
+import { vocabularyEndpoints } from "./vocabulary.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 
 /** The endpoints by OpenAPI tag, in the order of the reference. */
@@ -32,6 +33,7 @@ export const ENDPOINTS_BY_TAG = {
     ...exportEndpoints,
     ...shareEndpoints,
     ...noteEndpoints,
+    ...vocabularyEndpoints,
   },
   people: peopleEndpoints,
   documents: documentEndpoints,

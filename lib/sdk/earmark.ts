@@ -25,6 +25,7 @@ import { type IngestProgress, ingest } from "../services/documents/ingest.ts"
 import { createEngines } from "../services/installation/engines.ts"
 import { createSourceFolders, type Node, openNode } from "../services/installation/open-node.ts"
 import { query } from "../services/search/query.ts"
+import { withVocabulary } from "../services/vocabulary/vocabulary.ts"
 import { type Identity, identify, uploadSessionId } from "../sources/identity.ts"
 import { createOpenSource } from "../sources/open.ts"
 import { recordingKey } from "../storage/blobs/keys.ts"
@@ -218,7 +219,8 @@ export class Earmark {
   /** Runs the whisper stage and stores its transcript, so that an error in a later stage does not lose it. */
   async #loadTranscript(source: RecordingSource, options: TopicOptions): Promise<LoadedTranscript> {
     const { engines, store } = await this.#openTools(options)
-    const request = this.#createRequest(source, options, engines)
+    const created = this.#createRequest(source, options, engines)
+    const request = store ? { ...created, options: await withVocabulary(store, created.options) } : created
     let stored: TranscriptColumns | null = null
     const recall = async (id: string) => {
       const clip = request.options.force_retranscribe ? null : ((await store?.clips.get(id)) ?? null)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { MAX_VOCABULARY } from "../domain/vocabulary.ts"
 import { wordsOf } from "../storage/stores/testing/fixtures.ts"
 import { type Api, createLocalApi } from "./local-api.ts"
 import { openTestNode, submittedJob, type TestNode } from "./testing/open-test-node.ts"
@@ -40,6 +41,18 @@ describe("the API in this process", () => {
     await expect(api.resetTopic("a", "first")).rejects.toMatchObject({ code: "invalid" })
   })
 
+  it("takes no more vocabulary entries than the maximum, but still changes one", async () => {
+    for (let i = 0; i < MAX_VOCABULARY; i++) await api.addVocabulary({ term: `Term ${i}`, sounds_like: [] })
+    await expect(api.addVocabulary({ term: "One more", sounds_like: [] })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/has 500 entries, the maximum/),
+    })
+    expect(await api.addVocabulary({ term: "TERM 7", sounds_like: ["turn"] })).toMatchObject({ term: "TERM 7" })
+    const { entries } = await api.vocabulary()
+    expect(entries).toHaveLength(MAX_VOCABULARY)
+    for (const { id } of entries) await node.store.vocabulary.delete(id)
+  })
+
   it("searches and answers", async () => {
     expect(JSON.stringify(await api.search({ q: "honey" }))).toContain("honey")
     const { sources } = await api.query({ question: "Who dances for honey?", scope: "clips" })
@@ -62,6 +75,31 @@ describe("the API in this process", () => {
     expect((await api.cancel(job_id)).status).toBe("cancelled")
     expect((await api.retry(job_id)).job_id).toBe(job_id)
     await Promise.all([api.cancel(job_id), api.cancel(other)])
+  })
+
+  it("keeps a vocabulary, which jobs get beside their own", async () => {
+    const { id } = await api.addVocabulary({ term: " Ada  Lovelace ", sounds_like: ["a da love lace"] })
+    await api.addVocabulary({ term: "Bees", sounds_like: [] })
+    expect((await api.vocabulary()).entries.map(({ term }) => term)).toEqual(["Ada Lovelace", "Bees"])
+    await expect(api.addVocabulary({ term: " ", sounds_like: [] })).rejects.toMatchObject({ code: "invalid" })
+    const { job_id } = await api.submit({
+      source: node.at("talk.wav"),
+      vocabulary: [{ term: "bees", sounds_like: ["beats"] }],
+    })
+    const { job } = await submittedJob(node.store, job_id)
+    expect(job.options.vocabulary).toEqual([
+      { term: "Ada Lovelace", sounds_like: ["a da love lace"] },
+      { term: "bees", sounds_like: ["beats"] },
+    ])
+    expect(await api.updateVocabulary(id, { sounds_like: [] })).toMatchObject({ term: "Ada Lovelace", sounds_like: [] })
+    await node.store.clips.editWords("a", [{ kind: "text", start_s: 3, end_s: 3.5, words: ["Honeycomb"] }])
+    expect((await api.vocabularySuggestions()).suggestions).toEqual([
+      { term: "Honeycomb", sounds_like: "honey", count: 1 },
+    ])
+    await api.deleteVocabulary(id)
+    await expect(api.deleteVocabulary(id)).rejects.toMatchObject(notFound)
+    await expect(api.updateVocabulary(id, { term: "Ada" })).rejects.toMatchObject(notFound)
+    for (const entry of (await api.vocabulary()).entries) await api.deleteVocabulary(entry.id)
   })
 
   it("manages tokens", async () => {

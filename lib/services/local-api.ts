@@ -16,6 +16,7 @@ import { shareRequest } from "../domain/shares.ts"
 import { labelRequest } from "../domain/tags.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
 import { structureChange, topicPatch } from "../domain/topics/topic-edits.ts"
+import { vocabularyEntry, vocabularyPatch } from "../domain/vocabulary.ts"
 import { deliveriesQuery, webhookPatch, webhookRequest } from "../domain/webhooks.ts"
 import { deleteClip, editClip, getClip } from "./clips/clips.ts"
 import { labelClips, listTags } from "./clips/labels.ts"
@@ -53,6 +54,13 @@ import {
 } from "./topics/topic-edits.ts"
 import { listTopicRuns, rerunTopics } from "./topics/topic-runs.ts"
 import {
+  addVocabularyEntry,
+  deleteVocabularyEntry,
+  listVocabulary,
+  suggestVocabulary,
+  updateVocabularyEntry,
+} from "./vocabulary/vocabulary.ts"
+import {
   createWebhook,
   deleteWebhook,
   listDeliveries,
@@ -64,6 +72,7 @@ import {
 /** The calls of the HTTP API that the MCP server and the command line make: to a remote service, or in this process. */
 export type Api = Pick<
   CompleteCalls,
+  | "addVocabulary"
   | "cancel"
   | "changeTopics"
   | "clip"
@@ -73,6 +82,7 @@ export type Api = Pick<
   | "createWebhook"
   | "deleteClip"
   | "deleteNote"
+  | "deleteVocabulary"
   | "deleteWebhook"
   | "deliveries"
   | "editClip"
@@ -114,7 +124,10 @@ export type Api = Pick<
   | "topicRuns"
   | "topics"
   | "undoTopicEdit"
+  | "updateVocabulary"
   | "updateWebhook"
+  | "vocabulary"
+  | "vocabularySuggestions"
   | "webhooks"
 >
 
@@ -131,6 +144,7 @@ const parse = <T>(schema: z.ZodType<T>, given: object | undefined): T =>
 
 /** Returns the API of this process, which calls the services without HTTP. Its methods throw AppError. */
 export const createLocalApi = (deps: Deps): Api => ({
+  addVocabulary: async (entry) => addVocabularyEntry(deps, parse(vocabularyEntry, entry)),
   cancel: (job_id) => cancelJob(deps, { job_id }),
   changeTopics: async (id, change) => changeTopics(deps, { id }, parse(structureChange, change)),
   clip: (id) => getClip(deps, { id }),
@@ -140,6 +154,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   createWebhook: async (given) => createWebhook(deps, parse(webhookRequest, given)),
   deleteClip: (id) => deleteClip(deps, { id }),
   deleteNote: (id) => deleteNote(deps, { id }),
+  deleteVocabulary: (id) => deleteVocabularyEntry(deps, { id }),
   deleteWebhook: (id) => deleteWebhook(deps, { id }),
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
@@ -188,6 +203,9 @@ export const createLocalApi = (deps: Deps): Api => ({
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),
   undoTopicEdit: (id) => stepTopicEdits(deps, { id }, "undo"),
+  updateVocabulary: async (id, patch) => updateVocabularyEntry(deps, { id }, parse(vocabularyPatch, patch)),
   updateWebhook: async (id, patch) => updateWebhook(deps, { id }, parse(webhookPatch, patch)),
+  vocabulary: () => listVocabulary(deps),
+  vocabularySuggestions: () => suggestVocabulary(deps),
   webhooks: async (given) => listWebhooks(deps, given ?? {}),
 })

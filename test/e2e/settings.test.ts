@@ -25,6 +25,23 @@ describe("the settings page", () => {
     watch.errors.length = 0
   })
 
+  it("keeps a vocabulary of names and terms", async ({ page }) => {
+    await page.goto("/settings/vocabulary")
+    await page.getByLabel("Name or term").fill("Kubernetes")
+    await page.getByLabel(/^Written instead/).fill("cuban eddies, cooper netties")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    const entries = page.getByRole("list", { name: "Entries" })
+    await entries.getByText("instead of cuban eddies, cooper netties").waitFor()
+    await expectAccessible(page)
+    await picture(page, "settings-vocabulary")
+    await page.getByRole("button", { name: "Remove Kubernetes" }).click()
+    await page.getByText("No entries yet.").waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await entries.getByText("Kubernetes", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Remove Kubernetes" }).click()
+    await page.getByText("No entries yet.").waitFor()
+  })
+
   it("chooses and tests engines", async ({ page }) => {
     await page.goto("/settings")
     const similarity = page.getByRole("region", { name: "Similarity" })

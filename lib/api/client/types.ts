@@ -54,6 +54,12 @@ export type { Waveform } from "../../domain/transcript/waveform.ts"
 export type { StoredWordEdit, WordEdit } from "../../domain/transcript/word-edits.ts"
 export type { WordSpan } from "../../domain/transcript/words.ts"
 export type {
+  StoredVocabularyEntry,
+  VocabularyEntry,
+  VocabularyPatch,
+  VocabularySuggestion,
+} from "../../domain/vocabulary.ts"
+export type {
   DeliveryState,
   Webhook,
   WebhookDelivery,
@@ -74,6 +80,7 @@ export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"
 export type { TopicPreview, TopicRunList } from "../topics.ts"
 export type { WordEdits } from "../transcripts.ts"
+export type { VocabularyList, VocabularySuggestions } from "../vocabulary.ts"
 export type { CreatedWebhook, DeliveryList, WebhookList } from "../webhooks.ts"
 export type { CreateOptions, EditOptions, Signal } from "./call-options.ts"
 export type { EarmarkClient, TaggedVizData } from "./client.ts"

@@ -194,6 +194,13 @@ export const clip: Clip = {
   tree,
 }
 
+export const vocabularyEntry = {
+  id: JOB_ID,
+  term: "Grace Hopper",
+  sounds_like: ["grace hop her"],
+  created_at: CREATED_AT,
+}
+
 export const topics = { clip_id: CLIP_ID, tree, edits: [], can_undo: true, can_redo: false }
 
 export const topicRun = {

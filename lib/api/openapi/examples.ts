@@ -24,6 +24,7 @@ import {
   topicRun,
   topics,
   tree,
+  vocabularyEntry,
   webhook,
   wordEdits,
 } from "./example-objects.ts"
@@ -159,6 +160,10 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     is_pending: true,
   },
   testEngine: { ok: true, detail: "Wrote the title “Bees in Spring” for a sample.", took_ms: 840 },
+  listVocabulary: { entries: [vocabularyEntry] },
+  addVocabularyEntry: vocabularyEntry,
+  updateVocabularyEntry: vocabularyEntry,
+  suggestVocabulary: { suggestions: [{ term: "Grace Hopper", sounds_like: "grace hop her", count: 3 }] },
   listTokens: { tokens: [apiToken], is_setting_set: false },
   createToken: {
     ...apiToken,

@@ -1,7 +1,9 @@
 import * as z from "zod"
+import { boundedList } from "../bounded.ts"
 import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS, TOPIC_DETAILS } from "../constants.ts"
 import { cleanName, createdRange, isoTime, nextCursor, pageQuery, textFilter } from "../schemas.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
+import { MAX_VOCABULARY, vocabularyEntry } from "../vocabulary.ts"
 import { webhookSecret, webhookUrl } from "../webhook-fields.ts"
 import { jobStatus, STAGE_NAMES, type StageName, stageName, stageState } from "./stages.ts"
 
@@ -55,6 +57,9 @@ export const jobOptions = z.object({
     .describe("What writes titles and summaries. `auto` uses the choice of the installation"),
   speech_engine: engineChoice.default("auto").describe("What transcribes. `auto` uses the choice of the installation"),
   speakers: z.int().min(1).max(50).optional().describe("The number of speakers, if known"),
+  vocabulary: boundedList(vocabularyEntry, { max: MAX_VOCABULARY })
+    .optional()
+    .describe("Names and terms of this recording, besides the vocabulary of the library"),
   max_concurrency: z
     .int()
     .min(1)

@@ -39,7 +39,7 @@ const visitSpan = (
  * Spreads new words over the time of the words they replace. Equal numbers of words keep their times one to one; otherwise
  * each new word gets time in proportion to its letters.
  */
-const spreadWords = (replaced: readonly WordSpan[], texts: readonly string[]): WordSpan[] => {
+export const spreadWords = (replaced: readonly WordSpan[], texts: readonly string[]): WordSpan[] => {
   if (replaced.length === texts.length) return replaced.map((word, i) => ({ ...word, word: texts[i]! }))
   const { start, speaker } = replaced[0]!
   const end = replaced.reduce((latest, word) => Math.max(latest, word.end), start)

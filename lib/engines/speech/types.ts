@@ -22,6 +22,8 @@ export type TranscribeRequest = {
   readonly model: string | undefined
   /** The number of speakers, if known. */
   readonly speakers: number | undefined
+  /** Names and terms that the recording may contain. Engines that can use them are more likely to write them. */
+  readonly terms?: readonly string[]
   readonly signal: AbortSignal
   readonly progress: (p: TranscribeProgress) => void
   /** Gets words as soon as they are recognized, in order of time and without speakers. */

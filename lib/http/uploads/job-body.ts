@@ -26,7 +26,17 @@ const parseField = (name: string, text: string): unknown => {
   if (text === "null" && types.includes("null")) return null
   if (types.includes("string")) return text
   if (types.includes("boolean")) return ({ true: true, false: false } as Record<string, boolean>)[text] ?? text
+  if (types.includes("array")) return parseList(text)
   return isDecimal(text) ? Number(text) : text
+}
+
+/** Returns the list that a text contains as JSON, or else the text. */
+const parseList = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** An empty field counts as not given, except for the language, where it means detection. */

@@ -86,6 +86,7 @@ describe("a form with a recording", () => {
     form.set("title", " My title ")
     form.set("min_subdivide_duration_s", "1.5")
     form.set("source", "ignored")
+    form.set("vocabulary", '[{"term":"Ada Lovelace"}]')
     form.set("transcription", '[{"word":"hello","start":0,"end":1}]')
     expect((await send(form)).status).toBe(200)
     expect(last?.request).toMatchObject({
@@ -93,6 +94,7 @@ describe("a form with a recording", () => {
       max_concurrency: 4,
       reasoning: true,
       title: "My title",
+      vocabulary: [{ term: "Ada Lovelace", sounds_like: [] }],
       min_subdivide_duration_s: 1.5,
       boundary_block_seconds: 30,
     })
@@ -122,6 +124,8 @@ describe("a form with a recording", () => {
   })
   for (const [field, value] of [
     ["max_concurrency", "0"],
+    ["vocabulary", "Ada"],
+    ["vocabulary", '[{"term":""}]'],
     ["max_concurrency", "four"],
     ["max_concurrency", "0x4"],
     ["max_concurrency", "4e0"],

@@ -38,6 +38,7 @@ const run = async (
     probe: async () => ({ available: true, detail: "" }),
     transcribe: async (request) => {
       asked.push(`transcribe ${request.path}`)
+      if (request.terms?.length) asked.push(`terms ${request.terms.join(", ")}`)
       if (fails) throw fails(request.path)
       request.progress({ phase: "model", done: 1, total: 9 })
       request.progress({ phase: "speech", done: 2, total: 4 })
@@ -86,6 +87,15 @@ describe("whisper", () => {
       new AppError("unsupported_media", `'${path}' cannot be decoded: .incoming-1-x is cut`, { retryInMs: 7 })
     const { output } = await run(job({ source }), opened, broken)
     expect(output).toMatchObject({ code: "unsupported_media", retry: "never", retryInMs: 7, message: sentence })
+  })
+
+  it("tells the engine the terms of the vocabulary, and replaces what it has instead of them", async () => {
+    const vocabulary = [{ term: "Halo", sounds_like: ["hello"] }, { term: "Ada" }]
+    const { output, asked } = await run(job({}, { vocabulary }), here)
+    expect(asked).toContain("terms Halo, Ada")
+    expect(output).toMatchObject({ words: [{ ...word, word: "Halo" }] })
+    const given = { words: [word], estimated_times: false }
+    expect((await run(job({ given }, { vocabulary }), here)).output).toMatchObject({ words: [word] })
   })
 
   it("opens the source, then picks the engine, then transcribes, with progress in seconds of audio", async () => {

@@ -1,6 +1,7 @@
 import * as z from "zod"
 import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
+import { applyVocabulary } from "../../domain/transcript/apply-vocabulary.ts"
 import { replacePath, withDisplayName } from "../../sources/display-name.ts"
 import { defineStage } from "../stage.ts"
 import { storedWords } from "./input.ts"
@@ -28,6 +29,7 @@ export const whisper = defineStage({
     speech_engine: engineChoice,
     model: z.string().optional(),
     speakers: z.number().optional(),
+    vocabulary: z.array(z.object({ term: z.string(), sounds_like: z.array(z.string()) })).optional(),
   }),
   output: whisperOutput,
   gather: ({ sessionId, source, given, words, made_by, options }) => ({
@@ -40,6 +42,7 @@ export const whisper = defineStage({
     speech_engine: options.speech_engine,
     model: options.whisper_model,
     speakers: options.speakers,
+    vocabulary: options.vocabulary,
   }),
   run: async (input, { signal, speech, openSource, progress, showWords }) => {
     if (input.given)
@@ -70,13 +73,14 @@ export const whisper = defineStage({
         language: input.language,
         model: input.model,
         speakers: input.speakers,
+        terms: (input.vocabulary ?? []).map(({ term }) => term),
         signal,
         progress: ({ phase, done, total }) => progress(done, total, phase),
         onWords: showWords,
       })
       return {
         kind: "words" as const,
-        words: transcript.words,
+        words: applyVocabulary(transcript.words, input.vocabulary ?? []),
         duration_s: transcript.duration_s,
         language: transcript.language,
         speech_engine: transcript.engine,

@@ -10,6 +10,7 @@ import { checkAddress } from "../../sources/guarded-address.ts"
 import { identify } from "../../sources/identity.ts"
 import { findBlobKey } from "../../storage/blobs/keys.ts"
 import { type Deps, requireStore } from "../deps.ts"
+import { withVocabulary } from "../vocabulary/vocabulary.ts"
 import { type ClipRef, getClip } from "./clips.ts"
 
 /**
@@ -32,7 +33,12 @@ export const retranscribe = async (
     sessionId: id,
     title: clip.title,
     source: sourceOf(deps, clip),
-    options: { ...options, language: language || null, title: clip.title, force_retranscribe: true },
+    options: {
+      ...(await withVocabulary(requireStore(deps), options)),
+      language: language || null,
+      title: clip.title,
+      force_retranscribe: true,
+    },
     plan: planStages(),
     first: firstStage,
     trace: deps.telemetry.current(),

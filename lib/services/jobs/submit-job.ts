@@ -15,6 +15,7 @@ import { type Deps, requireStore } from "../deps.ts"
 import type { ReceivedFile } from "../uploads/received-file.ts"
 import { findUploadedFile } from "../uploads/resumable/finish-upload.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
+import { withVocabulary } from "../vocabulary/vocabulary.ts"
 import { checkWebhookUrl, newJobWebhook } from "../webhooks/new-webhook.ts"
 
 export type Submission = {
@@ -62,7 +63,11 @@ export const submitJob = async (
     sessionId,
     title: name,
     source: ref,
-    options: { ...options, title: name, is_language_given: isLanguageGiven },
+    options: {
+      ...(await withVocabulary(requireStore(deps), options)),
+      title: name,
+      is_language_given: isLanguageGiven,
+    },
     ...(transcription === undefined ? {} : { transcription }),
     plan: planStages(),
     first: firstStage,

@@ -46,7 +46,9 @@ const plain: Reply = { body: { text: "Hello, world.", language: "english", durat
 describe("an OpenAI-compatible speech server", () => {
   it("receives the audio as a streamed form, and returns words with punctuation", async () => {
     server.onTranscribe(() => plain)
-    const result = await engine("secret-key").transcribe(request(short, { model: "large" }))
+    const result = await engine("secret-key").transcribe(
+      request(short, { model: "large", terms: ["Grace Hopper", "x".repeat(700), "Kubernetes"] }),
+    )
     expect(readTranscript(result.words).words).toEqual(result.words)
     expect(result.words).toEqual([
       { word: "Hello,", start: 0.5, end: 0.9, speaker: "0" },
@@ -66,6 +68,7 @@ describe("an OpenAI-compatible speech server", () => {
       ["timestamp_granularities[]", "word"],
       ["timestamp_granularities[]", "segment"],
       ["language", "en"],
+      ["prompt", "Grace Hopper, Kubernetes."],
     ])
     expect(form?.headers).toMatchObject({ authorization: "Bearer secret-key", "content-length": expect.any(String) })
     expect(form?.file.subarray(0, 4).toString()).toBe("RIFF")

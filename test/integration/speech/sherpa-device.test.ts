@@ -35,7 +35,7 @@ it("keeps two models loaded, and replaces the least recently used one that is no
   const use = (name: string, work: () => Promise<void> = async () => {}) =>
     pool.use(
       { name, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad"), provider: "cpu" },
-      { language: "en", signal: new AbortController().signal },
+      { language: "en", terms: [], signal: new AbortController().signal },
       async (child) => {
         pids.set(name, child)
         await work()
@@ -66,7 +66,11 @@ it("warns when the model is loaded on the CPU because the GPU libraries do not w
   const wanted = { name: TONE_MODEL, folder: join(models, TONE_MODEL), vad: join(models, "silero-vad") }
   for (const provider of ["cpu", "cuda"] as const) {
     const pool = createProcessPool(log, { threads: 1, silenceMs: 60_000 })
-    await pool.use({ ...wanted, provider }, { language: "en", signal: new AbortController().signal }, async () => {})
+    await pool.use(
+      { ...wanted, provider },
+      { language: "en", terms: [], signal: new AbortController().signal },
+      async () => {},
+    )
     pool.close()
   }
   expect(lines.map(({ level, msg, device }) => [level, msg, device])).toEqual([

@@ -65,6 +65,28 @@ describe("sherpa with its real loaders", () => {
     expect(reported.every((p) => p.total >= p.done && p.total <= LENGTH_S + 1)).toBe(true)
   })
 
+  it("writes the terms of a vocabulary where the audio permits them, and nowhere else", async () => {
+    const short = join(dir, "short.wav")
+    writeWav(
+      short,
+      spoken([
+        { word: "alpha", at: 1 },
+        { word: "bravo", at: 3 },
+        { word: "alpha", at: 5 },
+      ]),
+      8,
+    )
+    const { engine, loads } = toneEngine(join(dir, "models"))
+    const wordsWith = async (...terms: string[]) =>
+      (await engine.transcribe(request(short, { speakers: 1, terms }))).words.map(({ word }) => word)
+    const ordinary = await wordsWith()
+    expect(ordinary).toEqual(["alpha", "bravo", "alpha"])
+    expect(await wordsWith("char", "東京/:#@", "Zürich")).toEqual(["alpha", "char", "alpha"])
+    expect(await wordsWith("alpha bravo alpha bravo", "/:")).toEqual(ordinary)
+    await engine.close()
+    expect(loads()).toHaveLength(1)
+  })
+
   it("reaches the end of recordings with a fractional number of milliseconds", async () => {
     const { engine } = toneEngine(join(dir, "models"))
     for (const samples of [192_001, 192_007]) {

@@ -17,6 +17,19 @@ const PART_LIMITS = { min_s: 300, max_s: 590 }
 const DEFAULT_MODEL = "whisper-1"
 const PROBE_TIMEOUT_MS = 1500
 
+/** Whisper reads the last 224 tokens of a prompt, of about three characters each for names. */
+const MAX_PROMPT_CHARS = 600
+
+/** Returns as many terms as a Whisper model reads, as it would write them in a transcript. */
+const vocabularyPrompt = (terms: readonly string[]): string => {
+  let prompt = ""
+  for (const term of terms) {
+    const longer = prompt === "" ? term : `${prompt}, ${term}`
+    if (longer.length < MAX_PROMPT_CHARS) prompt = longer
+  }
+  return prompt === "" ? "" : `${prompt}.`
+}
+
 const parseTranscription = (body: string, host: string) => {
   try {
     return verboseResponse.parse(JSON.parse(body))
@@ -43,7 +56,8 @@ export const createOpenAi = ({ log, model: configured, url, maxDuration_s, ...ac
   }
 
   const transcribeParts = async (request: TranscribeRequest, model: string, signal: AbortSignal) => {
-    const { path, progress, language } = request
+    const { path, progress, language, terms = [] } = request
+    const prompt = vocabularyPrompt(terms)
     const { host } = new URL(requireServer().base)
     const { duration_s: declared_s } = await probeMedia(path, signal, maxDuration_s)
     const words: TimedWord[] = []
@@ -62,6 +76,7 @@ export const createOpenAi = ({ log, model: configured, url, maxDuration_s, ...ac
       ["timestamp_granularities[]", "word"],
       ["timestamp_granularities[]", "segment"],
       ...(language === null ? [] : [["language", language.split("-")[0]!] as const]),
+      ...(prompt === "" ? [] : [["prompt", prompt] as const]),
     ] as const
     for await (const { offset, pcm, silent } of cutAtPauses(
       decodePcm({ path, declared_s, maxDuration_s, signal }),

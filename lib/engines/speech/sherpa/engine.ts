@@ -104,7 +104,8 @@ export const createSherpa = ({
     const provider = chooseProvider(device)
     const [folder, vad] = await ensureAll([name, VAD], request, signal)
     let began = 0
-    const result = await pool.use({ name, folder, vad, provider }, { language, signal }, (child) => {
+    const { terms = [] } = request
+    const result = await pool.use({ name, folder, vad, provider }, { language, terms, signal }, (child) => {
       began = performance.now()
       return streamRecording(request, { child, language, maxDuration_s, signal })
     })

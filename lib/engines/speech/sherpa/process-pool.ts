@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "../../../platform/logger.ts"
 import { detectModelFormat } from "./model-format.ts"
 import { type SpeechProcess, startSpeechProcess } from "./process.ts"
-import type { Provider } from "./protocol.ts"
+import type { BeginRecording, Provider } from "./protocol.ts"
 
 export type ModelToLoad = {
   readonly name: string
@@ -74,15 +74,15 @@ export const createProcessPool = (log: Logger, { threads, silenceMs }: { threads
     return child
   }
 
-  const begin = async (wanted: ModelToLoad, language: string, signal: AbortSignal): Promise<SpeechProcess> => {
+  const begin = async (wanted: ModelToLoad, recording: BeginRecording, signal: AbortSignal): Promise<SpeechProcess> => {
     const child = await load(wanted, signal)
     try {
-      await child.call("begin", { language }, { signal })
+      await child.call("begin", recording, { signal })
       return child
     } catch (error) {
       if (child.isAlive()) throw error
       const fresh = await load(wanted, signal)
-      await fresh.call("begin", { language }, { signal })
+      await fresh.call("begin", recording, { signal })
       return fresh
     }
   }
@@ -97,12 +97,12 @@ export const createProcessPool = (log: Logger, { threads, silenceMs }: { threads
      */
     use: async <T>(
       wanted: ModelToLoad,
-      { language, signal }: { readonly language: string; readonly signal: AbortSignal },
+      { signal, ...recording }: BeginRecording & { readonly signal: AbortSignal },
       work: (child: SpeechProcess) => Promise<T>,
     ): Promise<T> => {
       countRecording(wanted.name, 1)
       try {
-        return await work(await begin(wanted, language, signal))
+        return await work(await begin(wanted, recording, signal))
       } finally {
         countRecording(wanted.name, -1)
       }

@@ -8,7 +8,7 @@ describe("the speech process", () => {
   it("is killed with an error if it becomes unresponsive during a call", async () => {
     const child = startSpeechProcess(log, 500)
     process.kill(child.pid!, "SIGSTOP")
-    await expect(child.call("begin", { language: "en" })).rejects.toMatchObject({
+    await expect(child.call("begin", { language: "en", terms: [] })).rejects.toMatchObject({
       code: "unavailable",
       retry: "retry",
       message: expect.stringMatching(/no activity for 1 s.*SERVICE_SPEECH_TIMEOUT_S/),
@@ -19,7 +19,7 @@ describe("the speech process", () => {
 
   it("may be silent for any time without a pending call", async () => {
     const child = startSpeechProcess(log, 15_000)
-    await expect(child.call("begin", { language: "en" })).rejects.toThrow("the recognizer is not loaded")
+    await expect(child.call("begin", { language: "en", terms: [] })).rejects.toThrow("the recognizer is not loaded")
     const idle = startSpeechProcess(log, 50)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect([child.isAlive(), idle.isAlive()]).toEqual([true, true])

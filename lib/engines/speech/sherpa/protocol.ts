@@ -26,15 +26,20 @@ export type LoadDiarizer = {
   readonly provider: Provider
 }
 
+export type RecognizedTokens = {
+  readonly tokens: readonly string[]
+  readonly timestamps: readonly number[]
+  readonly durations: readonly number[]
+}
+
 /** A transcribed segment. `from_s` is its start in the recording; all other times are relative to that start. */
-export type RecognizedSegment = {
+export type RecognizedSegment = RecognizedTokens & {
   readonly from_s: number
   readonly length_s: number
   readonly text: string
   readonly language: string
-  readonly tokens: readonly string[]
-  readonly timestamps: readonly number[]
-  readonly durations: readonly number[]
+  /** What a search that prefers the terms of `begin` found in the same audio. */
+  readonly withTerms?: RecognizedTokens
   /** Whisper's sentences; empty for other models. */
   readonly sentences: readonly { readonly text: string; readonly start: number; readonly length: number }[]
 }
@@ -51,11 +56,17 @@ export type DiarizedSpeakers = readonly {
   readonly embedding: Float32Array | null
 }[]
 
+export type BeginRecording = {
+  readonly language: string
+  /** Terms that a transducer also searches for. */
+  readonly terms: readonly string[]
+}
+
 /** The methods of the speech process. It transcribes one recording at a time: `begin`, `feed` repeatedly, `finish`. */
 export type Methods = {
   loadRecognizer: (p: LoadRecognizer) => Promise<null>
   /** Discards previous audio and begins a recording. An empty `language` means detection. */
-  begin: (p: { readonly language: string }) => Promise<null>
+  begin: (p: BeginRecording) => Promise<null>
   feed: (p: { readonly pcm: Int16Array }) => Promise<FeedResult>
   finish: (p: null) => Promise<FeedResult>
   loadDiarizer: (p: LoadDiarizer & { readonly speakers: number | null }) => Promise<null>

@@ -4,6 +4,7 @@ import { regroupBlocks } from "../audio/chunks.ts"
 import { decodePcm, SAMPLE_RATE } from "../audio/decode.ts"
 import { probeMedia } from "../audio/probe-media.ts"
 import { joinTokens } from "../transcript/join-tokens.ts"
+import { takeTerms } from "../transcript/take-terms.ts"
 import { offsetWords, roundToMilliseconds } from "../transcript/words.ts"
 import type { TranscribeRequest } from "../types.ts"
 import type { SpeechProcess } from "./process.ts"
@@ -16,11 +17,17 @@ const BLOCK_LENGTH = 5 * SAMPLE_RATE
  * Returns the words of a segment in seconds of the recording. If the model reports no token times (Whisper exported without
  * attention), they are estimated within Whisper's sentences or the whole segment.
  */
-const toWords = (segment: RecognizedSegment): { readonly words: TimedWord[]; readonly estimated: boolean } => {
-  const { tokens, timestamps, text, sentences, from_s, length_s } = segment
+const toWords = (
+  segment: RecognizedSegment,
+  terms: readonly string[],
+): { readonly words: TimedWord[]; readonly estimated: boolean } => {
+  const { tokens, timestamps, text, sentences, from_s, length_s, withTerms } = segment
   if (text.trim() === "") return { words: [], estimated: false }
-  if (timestamps.length === tokens.length && tokens.length > 0)
-    return { words: joinTokens(segment, { from_s, length_s }), estimated: false }
+  if (timestamps.length === tokens.length && tokens.length > 0) {
+    const words = joinTokens(segment, { from_s, length_s })
+    const other = withTerms ? joinTokens(withTerms, { from_s, length_s }) : []
+    return { words: takeTerms(words, other, terms), estimated: false }
+  }
   if (sentences.length === 0) return { words: estimateWordTimes(text, from_s, from_s + length_s), estimated: true }
   const clamp = (t: number): number => Math.min(Math.max(t, 0), length_s)
   // A sentence without an end time (length 0 or less) lasts until the next one, or to the end of the segment.
@@ -45,7 +52,7 @@ export type StreamResult = {
 
 /** Streams a recording to a speech process, on which `begin` was called, and collects its words. */
 export const streamRecording = async (
-  { path, progress, onWords }: Pick<TranscribeRequest, "path" | "progress" | "onWords">,
+  { path, progress, onWords, terms = [] }: Pick<TranscribeRequest, "path" | "progress" | "onWords" | "terms">,
   {
     child,
     language,
@@ -65,7 +72,7 @@ export const streamRecording = async (
   let samples = 0
   const addResult = ({ segments, done_s }: FeedResult): void => {
     for (const segment of segments) {
-      const found = toWords(segment)
+      const found = toWords(segment, terms)
       words.push(...found.words)
       onWords?.(found.words)
       estimated ||= found.estimated

@@ -52,6 +52,7 @@ const COPIED = [
   "jobStages",
   "shares",
   "notes",
+  "vocabulary",
   "webhooks",
   "webhookDeliveries",
   "outbox",

@@ -17,6 +17,7 @@ import type { StageStore } from "./stages.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
+import type { VocabularyStore } from "./vocabulary.ts"
 import type { WebhookStore } from "./webhooks.ts"
 
 /**
@@ -49,6 +50,7 @@ export interface Store {
   readonly tokens: TokenStore
   readonly shares: ShareStore
   readonly notes: NoteStore
+  readonly vocabulary: VocabularyStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

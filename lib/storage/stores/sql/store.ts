@@ -34,6 +34,7 @@ import * as tokens from "./tokens.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
 import { listUploadAddresses } from "./uploads.ts"
+import * as vocabulary from "./vocabulary.ts"
 import * as deliveries from "./webhooks/deliveries.ts"
 import * as webhooks from "./webhooks/webhooks.ts"
 
@@ -198,6 +199,13 @@ export const createSqlStore = (
       get: on(notes.getNote),
       update: on(notes.updateNote),
       delete: on(notes.deleteNote),
+    },
+    vocabulary: {
+      list: on(vocabulary.listVocabulary),
+      add: on(vocabulary.addVocabularyEntry),
+      update: on(vocabulary.updateVocabularyEntry),
+      delete: on(vocabulary.deleteVocabularyEntry),
+      suggest: on(vocabulary.suggestVocabulary),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

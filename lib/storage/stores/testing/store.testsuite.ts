@@ -23,6 +23,7 @@ import { testShares } from "./shares.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
+import { testVocabulary } from "./vocabulary.testsuite.ts"
 import { testWebhooks } from "./webhooks.testsuite.ts"
 import { testWordEdits } from "./word-edits.testsuite.ts"
 
@@ -64,6 +65,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testShares(setup)
     testNotes(setup)
     testPeople(setup)
+    testVocabulary(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

@@ -19,7 +19,8 @@ export type NativeStream = {
 }
 
 export type NativeRecognizer = {
-  createStream(): NativeStream
+  /** `hotwords` needs a transducer with the decoding method `modified_beam_search`. Others end the process. */
+  createStream(hotwords?: string): NativeStream
   decodeAsync(stream: NativeStream): Promise<NativeResult>
   setConfig(config: object): void
 }

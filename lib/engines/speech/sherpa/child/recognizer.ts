@@ -1,8 +1,17 @@
 import { findQuietestSample } from "../../audio/chunks.ts"
 import { SAMPLE_RATE } from "../../audio/decode.ts"
 import { createSegmentPacker, type Segment, type SegmentPacker } from "../../audio/pack-segments.ts"
-import type { FeedResult, LoadRecognizer, RecognizedSegment, RecognizerModel } from "../protocol.ts"
+import type {
+  BeginRecording,
+  FeedResult,
+  LoadRecognizer,
+  RecognizedSegment,
+  RecognizedTokens,
+  RecognizerModel,
+} from "../protocol.ts"
+import { joinHotwords, toBpeVocabulary } from "./hotwords.ts"
 import type { NativeRecognizer, NativeVad, Sherpa } from "./native.ts"
+import { withTemporaryFile } from "./temporary-file.ts"
 import { decodeByteTokens, withLatin1Tokens } from "./whisper-byte-tokens.ts"
 
 const toSamples = (s: number): number => Math.round(s * SAMPLE_RATE)
@@ -36,7 +45,7 @@ const modelConfig = (model: RecognizerModel, language: string): object => {
   }
 }
 
-const recognizerConfig = ({ model, threads, provider }: LoadRecognizer, language: string): object => ({
+const recognizerConfig = ({ model, threads, provider }: LoadRecognizer, language: string) => ({
   featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
   modelConfig: { ...modelConfig(model, language), numThreads: threads, provider, debug: 0 },
 })
@@ -47,6 +56,17 @@ const createRecognizer = (sherpa: Sherpa, options: LoadRecognizer): Promise<Nati
     sherpa.OfflineRecognizer.createAsync(recognizerConfig({ ...options, model: { ...model, tokens } }, "en"))
   return model.kind === "whisper" ? withLatin1Tokens(model.tokens, create) : create(model.tokens)
 }
+
+/** Creates a recognizer that prefers hotwords, from the same model. */
+const createTermRecognizer = (sherpa: Sherpa, options: LoadRecognizer): Promise<NativeRecognizer> =>
+  withTemporaryFile(toBpeVocabulary(options.model.tokens), (bpeVocab) => {
+    const { modelConfig, ...config } = recognizerConfig(options, "")
+    return sherpa.OfflineRecognizer.createAsync({
+      ...config,
+      modelConfig: { ...modelConfig, modelingUnit: "bpe", bpeVocab },
+      decodingMethod: "modified_beam_search",
+    })
+  })
 
 /** Creates a buffer of the most recent audio, which moves along the recording. */
 const createTail = () => {
@@ -77,7 +97,12 @@ const createTail = () => {
   }
 }
 
-type Recording = { tail: ReturnType<typeof createTail>; packer: SegmentPacker; vadEnd: number }
+type Recording = {
+  readonly tail: ReturnType<typeof createTail>
+  readonly packer: SegmentPacker
+  readonly hotwords: string
+  vadEnd: number
+}
 
 /** Loads a recognizer and its speech detector. Processes one recording at a time. */
 export const loadRecognizer = async (sherpa: Sherpa, options: LoadRecognizer) => {
@@ -86,8 +111,21 @@ export const loadRecognizer = async (sherpa: Sherpa, options: LoadRecognizer) =>
   const silero = { model: options.vad, windowSize: WINDOW, ...VAD_OPTIONS }
   const vad: NativeVad = new sherpa.Vad({ sileroVad: silero, sampleRate: SAMPLE_RATE, numThreads: 1, debug: 0 }, 60)
   let recording: Recording | null = null
+  let termRecognizer: NativeRecognizer | null = null
 
-  const decode = async (segment: Segment, { tail }: Recording): Promise<RecognizedSegment> => {
+  /**
+   * Searches for the hotwords of the recording. This search may lose words or repeat a hotword (k2-fsa/sherpa-onnx#3267), so it
+   * does not replace the ordinary one.
+   */
+  const decodeWithTerms = async (samples: Float32Array, hotwords: string): Promise<RecognizedTokens> => {
+    termRecognizer ??= await createTermRecognizer(sherpa, options)
+    const stream = termRecognizer.createStream(hotwords)
+    stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
+    const { tokens, timestamps, durations } = await termRecognizer.decodeAsync(stream)
+    return { tokens, timestamps, durations }
+  }
+
+  const decode = async (segment: Segment, { tail, hotwords }: Recording): Promise<RecognizedSegment> => {
     const stream = recognizer.createStream()
     const samples = tail.slice(segment)
     stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
@@ -107,6 +145,7 @@ export const loadRecognizer = async (sherpa: Sherpa, options: LoadRecognizer) =>
       timestamps: result.timestamps,
       durations: result.durations,
       sentences,
+      ...(hotwords !== "" && { withTerms: await decodeWithTerms(samples, hotwords) }),
     }
   }
 
@@ -144,14 +183,15 @@ export const loadRecognizer = async (sherpa: Sherpa, options: LoadRecognizer) =>
     stop: (): void => {
       recording = null
     },
-    begin: (language: string): void => {
+    begin: ({ language, terms }: BeginRecording): void => {
       if (isWhisper) recognizer.setConfig(recognizerConfig(options, language))
       vad.reset()
       const tail = createTail()
       const { minLength, maxLength, margin } = SEGMENT_LIMITS
       const findCut = ({ from, to }: Segment) =>
         from + findQuietestSample(tail.slice({ from, to: Math.min(to, from + maxLength - 2 * margin) }), minLength)
-      recording = { tail, packer: createSegmentPacker({ ...SEGMENT_LIMITS, findCut }), vadEnd: 0 }
+      const hotwords = options.model.kind === "transducer" ? joinHotwords(terms) : ""
+      recording = { tail, packer: createSegmentPacker({ ...SEGMENT_LIMITS, findCut }), hotwords, vadEnd: 0 }
     },
     feed: async (pcm: Int16Array): Promise<FeedResult> => {
       const current = requireRecording()

@@ -28,8 +28,8 @@ const methods = (progress: (done: number, total: number) => void): Methods => ({
     recognizer = await loadRecognizer(loadLibrary().sherpa, options)
     return null
   },
-  begin: async ({ language }) => {
-    requireLoaded(recognizer, "recognizer").begin(language)
+  begin: async (recording) => {
+    requireLoaded(recognizer, "recognizer").begin(recording)
     return null
   },
   feed: ({ pcm }) => requireLoaded(recognizer, "recognizer").feed(pcm),

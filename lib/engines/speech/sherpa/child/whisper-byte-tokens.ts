@@ -1,8 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { newId } from "../../../../domain/ids.ts"
+import { readFileSync } from "node:fs"
 import type { NativeResult } from "./native.ts"
+import { withTemporaryFile } from "./temporary-file.ts"
 
 /*
  * Whisper's tokens are bytes, and a Hebrew or Chinese character may span two or three of them. sherpa 1.13.8 removes
@@ -23,24 +21,9 @@ export const toLatin1Tokens = (tokens: string): string =>
     })
     .join("\n")
 
-/**
- * Calls `load` with the path of a temporary tokens file. On Linux the file is unlinked first, so that not even a crash
- * leaves it behind.
- */
-export const withLatin1Tokens = async <T>(tokens: string, load: (path: string) => Promise<T>): Promise<T> => {
-  const path = join(tmpdir(), `earmark-tokens-${newId()}.txt`)
-  const fd = openSync(path, "wx+", 0o600)
-  try {
-    const descriptorPath = `/proc/self/fd/${fd}`
-    const isUnlinked = existsSync(descriptorPath)
-    if (isUnlinked) rmSync(path)
-    writeFileSync(fd, toLatin1Tokens(readFileSync(tokens, "utf8")))
-    return await load(isUnlinked ? descriptorPath : path)
-  } finally {
-    closeSync(fd)
-    rmSync(path, { force: true })
-  }
-}
+/** Calls `load` with the path of a temporary tokens file. */
+export const withLatin1Tokens = <T>(tokens: string, load: (path: string) => Promise<T>): Promise<T> =>
+  withTemporaryFile(toLatin1Tokens(readFileSync(tokens, "utf8")), load)
 
 const latin1Bytes = (text: string): Buffer => Buffer.from(text, "latin1")
 /** A character that the end of the segment cut in two is dropped. */
