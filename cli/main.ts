@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   feed: async () => (await import("./commands/feed.ts")).addFeed,
   export: async () => (await import("./commands/export.ts")).addExport,
   notes: async () => (await import("./commands/notes.ts")).addNotes,
+  summaries: async () => (await import("./commands/summaries.ts")).addSummaries,
   models: async () => (await import("./commands/models.ts")).addModels,
   mcp: async () => (await import("./commands/mcp.ts")).addMcp,
   engines: async () => (await import("./commands/engines.ts")).addEngines,

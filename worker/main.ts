@@ -11,8 +11,10 @@ import { removeStaleTempFiles } from "../lib/platform/files/temp-files.ts"
 import { createLogger } from "../lib/platform/logger.ts"
 import { indexClipsQuickly } from "../lib/services/documents/index-clips.ts"
 import { createSourceFolders, openNode } from "../lib/services/installation/open-node.ts"
+import { makeSummary } from "../lib/services/summaries/make-summary.ts"
 import { webhookRules } from "../lib/services/webhooks/new-webhook.ts"
 import { createOpenSource } from "../lib/sources/open.ts"
+import type { SummaryClaim } from "../lib/storage/stores/ports/summaries.ts"
 import { parseWorkerArgs, USAGE } from "./args.ts"
 import { consumeStages } from "./consumer.ts"
 import { startEmbedderChange } from "./embedder-change.ts"
@@ -22,6 +24,7 @@ import { createLivenessCheck } from "./liveness-check.ts"
 import { startMaintenance } from "./maintenance.ts"
 import { startRelay } from "./relay.ts"
 import { ABORT_MS, DRAIN_MS, setupGracefulShutdown } from "./shutdown.ts"
+import { startSummaries } from "./summaries.ts"
 import { startSweeper } from "./sweeper.ts"
 import { startWebhooks } from "./webhooks.ts"
 
@@ -55,6 +58,8 @@ const main = async (): Promise<void> => {
   const change = startEmbedderChange({ deps: node, store, owner, intervalMs: sweepMs, log })
   const maintenance = startMaintenance({ deps: node, store, broker, owner, log })
   const webhooks = startWebhooks({ store: store.webhooks, rules: webhookRules(config), owner, log })
+  const make = (claim: SummaryClaim, signal: AbortSignal) => makeSummary({ ...node, log }, claim, signal)
+  const summaries = startSummaries({ store: store.summaries, make, owner, log })
   const subscriptions = await consumeStages(broker, stages, runner, log)
   const isAlive = createLivenessCheck({ broker, runner, stages })
   const heartbeat = startHeartbeat({ store, id: owner, stages, runner, isAlive, onStuck: () => void end(1), log })
@@ -70,6 +75,7 @@ const main = async (): Promise<void> => {
     { name: "stopping the preparation of the library", run: preparation.stop },
     { name: "stopping the change of the embedder", run: change.stop },
     { name: "stopping maintenance", run: maintenance.stop },
+    { name: "stopping summaries", run: summaries.stop },
     { name: "stopping webhooks", run: webhooks.stop },
     { name: "publishing the last messages", run: relay.stop },
     { name: "deregistering the worker", run: heartbeat.stop },

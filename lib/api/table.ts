@@ -12,6 +12,7 @@ import { peopleEndpoints } from "./people.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
 import { shareEndpoints } from "./shares.ts"
+import { summaryEndpoints } from "./summaries.ts"
 import { tagEndpoints } from "./tags.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
@@ -34,6 +35,7 @@ export const ENDPOINTS_BY_TAG = {
     ...shareEndpoints,
     ...noteEndpoints,
     ...vocabularyEndpoints,
+    ...summaryEndpoints,
   },
   people: peopleEndpoints,
   documents: documentEndpoints,

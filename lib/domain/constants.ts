@@ -47,3 +47,9 @@ export const HIGHLIGHT_COLORS = ["yellow", "green", "blue", "pink"] as const
 export const MAX_NOTE_CHARS = 10_000
 export const MAX_NOTES_PER_CLIP = 1000
 export const MAX_NOTES = 20_000
+
+/** What templates produce: tasks, decisions, minutes, chapters, or the answer to a prompt. */
+export const SUMMARY_KINDS = ["action_items", "decisions", "minutes", "chapters", "prompt"] as const
+
+export const MAX_TEMPLATES = 50
+export const MAX_PROMPT_CHARS = 4000

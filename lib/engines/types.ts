@@ -1,7 +1,7 @@
 import type { Choice, ChoiceKind } from "../domain/installation.ts"
 import type { JobOptions } from "../domain/jobs/jobs.ts"
 import type { OutlineRequest, OutlineTopic } from "./language/builtin/outline.ts"
-import type { Answerer, Embedder, TopicModel } from "./language/types.ts"
+import type { Answerer, Embedder, Summarizer, TopicModel } from "./language/types.ts"
 import type { Speech } from "./speech/types.ts"
 
 /**
@@ -11,6 +11,8 @@ import type { Speech } from "./speech/types.ts"
 export interface Engines {
   /** Returns the topic model that the job requests, or that of the installation. Probes only if no choice is stored. */
   getTopicModel(options: Pick<JobOptions, "provider" | "llm_model">): Promise<TopicModel>
+  /** Returns the summarizer that the request names, or that of the installation. Probes only if no choice is stored. */
+  getSummarizer(options: Pick<JobOptions, "provider" | "llm_model">): Promise<Summarizer>
   /** Finds the topics of a transcript with the builtin provider, without summaries. @throws AppError `unavailable` */
   outlineTopics(request: OutlineRequest, signal: AbortSignal): Promise<readonly OutlineTopic[]>
   /** Unloads a language model from the Ollama server. Never throws. */

@@ -79,12 +79,16 @@ describe("the tools", () => {
       "ask",
       "get_outline",
       "get_transcript",
+      "summarize_recording",
+      "save_note",
       "add_recording",
       "rerun_topics",
       "get_job",
     ])
     for (const { name, annotations, inputSchema, outputSchema } of tools) {
-      expect(annotations?.readOnlyHint, name).toBe(!["add_recording", "rerun_topics"].includes(name))
+      expect(annotations?.readOnlyHint, name).toBe(
+        !["add_recording", "rerun_topics", "summarize_recording", "save_note"].includes(name),
+      )
       expect([inputSchema.type, outputSchema?.type], name).toEqual(["object", "object"])
     }
   })
@@ -93,6 +97,15 @@ describe("the tools", () => {
     expect(data.passages).toMatchObject([{ clip_id: clipId, clip_title: "Boats and bees", start_s: 301, speaker: "1" }])
     expect(text).toContain(`5:01 (301 s) in "Boats and bees" [clip_id ${clipId}]`)
     expect((await call("search_recordings", { query: "submarine" })).text).toBe('No recording matches "submarine".')
+  })
+  it("summarize a recording by a template, and save a note on its words", async () => {
+    const { text, data } = await call("summarize_recording", { clip_id: clipId, template: "chapters" })
+    expect(text).toMatch(/^# Chapters for show notes\n\n- /)
+    expect(data).toMatchObject({ state: "done", template_id: "chapters" })
+    expect((await call("summarize_recording", { clip_id: clipId, template: "chapters" })).data).toEqual(data)
+    const note = await call("save_note", { clip_id: clipId, start_s: 300, end_s: 302, text: "Check this" })
+    expect(note.text).toBe('Saved a note on "Boats and bees" at 5:00 (300 s).')
+    expect((await call("save_note", { text: "Buy tar" })).text).toBe("Saved a note in the library.")
   })
   it("list the recordings page by page", async () => {
     const { text, data } = await call("list_recordings", { limit: 1 })
@@ -231,7 +244,7 @@ it("serves clients of earlier protocol revisions", async () => {
   const older = await connect("legacy")
   const { tools } = await older.listTools()
   const { structuredContent } = await older.callTool({ name: "get_outline", arguments: { clip_id: clipId } })
-  expect([tools.length, structuredContent]).toEqual([9, expect.objectContaining({ clip_id: clipId })])
+  expect([tools.length, structuredContent]).toEqual([11, expect.objectContaining({ clip_id: clipId })])
   await older.close()
 })
 

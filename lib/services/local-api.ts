@@ -13,6 +13,8 @@ import { clipSpeakerPatch, peopleQuery, personMerge, personPatch, personSplit } 
 import { pageQuery } from "../domain/schemas.ts"
 import { searchQuery } from "../domain/search.ts"
 import { shareRequest } from "../domain/shares.ts"
+import { summaryRequest } from "../domain/summaries.ts"
+import { templatePatch, templateRequest } from "../domain/summary-templates.ts"
 import { labelRequest } from "../domain/tags.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
 import { structureChange, topicPatch } from "../domain/topics/topic-edits.ts"
@@ -43,6 +45,8 @@ import {
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createShare, listShares, revokeShare } from "./shares/shares.ts"
+import { deleteSummary, getSummary, listSummaries, makeSummaryNow } from "./summaries/summaries.ts"
+import { createTemplate, deleteTemplate, editTemplate, listTemplates } from "./summaries/templates.ts"
 import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
 import {
   changeTopics,
@@ -78,11 +82,14 @@ export type Api = Pick<
   | "clip"
   | "clips"
   | "createNote"
+  | "createTemplate"
   | "createToken"
   | "createWebhook"
   | "deleteClip"
   | "deleteNote"
   | "deleteVocabulary"
+  | "deleteSummary"
+  | "deleteTemplate"
   | "deleteWebhook"
   | "deliveries"
   | "editClip"
@@ -90,6 +97,7 @@ export type Api = Pick<
   | "clipSpeakers"
   | "deletePerson"
   | "editClipSpeaker"
+  | "editTemplate"
   | "editTopic"
   | "createShare"
   | "exportClip"
@@ -119,7 +127,11 @@ export type Api = Pick<
   | "shares"
   | "splitPerson"
   | "submit"
+  | "summaries"
+  | "summarize"
+  | "summary"
   | "tags"
+  | "templates"
   | "tokens"
   | "topicRuns"
   | "topics"
@@ -150,11 +162,14 @@ export const createLocalApi = (deps: Deps): Api => ({
   clip: (id) => getClip(deps, { id }),
   clips: async (given) => listClips(deps, parse(clipsQuery, given)),
   createNote: async (given) => createNote(deps, parse(noteRequest, given)),
+  createTemplate: async (given) => createTemplate(deps, parse(templateRequest, given)),
   createToken: async (given) => createToken(deps, parse(apiTokenRequest, given)),
   createWebhook: async (given) => createWebhook(deps, parse(webhookRequest, given)),
   deleteClip: (id) => deleteClip(deps, { id }),
   deleteNote: (id) => deleteNote(deps, { id }),
   deleteVocabulary: (id) => deleteVocabularyEntry(deps, { id }),
+  deleteSummary: (id, template_id) => deleteSummary(deps, { id, template_id }),
+  deleteTemplate: (id) => deleteTemplate(deps, { id }),
   deleteWebhook: (id) => deleteWebhook(deps, { id }),
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
@@ -162,6 +177,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   clipSpeakers: (id) => listClipSpeakers(deps, { id }),
   deletePerson: (id) => deletePerson(deps, { id }),
   editClipSpeaker: async (id, speaker, patch) => editClipSpeaker(deps, { id, speaker }, parse(clipSpeakerPatch, patch)),
+  editTemplate: async (id, patch) => editTemplate(deps, { id }, parse(templatePatch, patch)),
   editTopic: async (id, topic, patch) => editTopic(deps, parse(topicParams, { id, topic }), parse(topicPatch, patch)),
   createShare: async (id, given) => createShare(deps, { id }, parse(shareRequest, given)),
   exportClip: (id, format) => exportClipText(deps, { id }, format),
@@ -198,7 +214,13 @@ export const createLocalApi = (deps: Deps): Api => ({
   splitPerson: async (id, given) => splitPerson(deps, { id }, parse(personSplit, given)),
   submit: async (given) =>
     submitJob(deps, { request: parse(audioJobRequest, given), isLanguageGiven: given.language !== undefined }),
+  summaries: (id) => listSummaries(deps, { id }),
+  // No worker need be running beside this process.
+  summarize: async (id, given, options) =>
+    makeSummaryNow(deps, { id }, parse(summaryRequest, given), signalOf(options)),
+  summary: (id, template_id) => getSummary(deps, { id, template_id }),
   tags: () => listTags(deps),
+  templates: () => listTemplates(deps),
   tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),

@@ -43,6 +43,8 @@ export type { SavedView } from "../../domain/saved-views.ts"
 export type { NoteHit, SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
 export type { Share } from "../../domain/shares.ts"
 export type { SpeechModel } from "../../domain/speech-models.ts"
+export type { ClipSummary, SummaryLine } from "../../domain/summaries.ts"
+export type { SummaryKind, Template } from "../../domain/summary-templates.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
 export type { ApiToken, Scope } from "../../domain/tokens.ts"
 export type { BoundaryDiff, TopicDiff } from "../../domain/topics/compare-trees.ts"
@@ -76,6 +78,7 @@ export type {
 export type { EngineChoice, EngineList } from "../engines.ts"
 export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
 export type { ModelList, ModelServerList, Pulling } from "../models.ts"
+export type { SummaryList, TemplateList } from "../summaries.ts"
 export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"
 export type { TopicPreview, TopicRunList } from "../topics.ts"
@@ -112,6 +115,9 @@ export type PersonSplit = BodyOf<"splitPerson">
 export type SavedViewPatch = BodyOf<"updateSavedView">
 export type SavedViewRequest = BodyOf<"createSavedView">
 export type SearchQuery = QueryParametersOf<"search">
+export type SummaryRequest = BodyOf<"requestSummary">
+export type TemplatePatch = BodyOf<"editTemplate">
+export type TemplateRequest = BodyOf<"createTemplate">
 export type TopicDiffQuery = QueryParametersOf<"diffTopicRuns">
 export type TopicPatch = BodyOf<"editTopic">
 export type TopicSettings = BodyOf<"rerunTopics">
@@ -123,6 +129,8 @@ export type WebhooksQuery = QueryParametersOf<"listWebhooks">
 export type ShareList = ResponseOf<"listShares">
 export type CreatedShare = ResponseOf<"createShare">
 export type CreatedNote = ResponseOf<"createNote">
+export type CreatedTemplate = ResponseOf<"createTemplate">
+export type RequestedSummary = ResponseOf<"requestSummary">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">

@@ -29,6 +29,7 @@ import {
   wordEdits,
 } from "./example-objects.ts"
 import { noteExamples } from "./note-examples.ts"
+import { summaryExamples } from "./summary-examples.ts"
 
 type ResponseExamples = {
   readonly [K in keyof EndpointTable as EndpointTable[K] extends { response: unknown }
@@ -212,6 +213,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   listSuggestedSpeakers: { speakers: [{ clip_id: CLIP_ID, speaker: "1", clip_title: "Keynote", score: 0.58 }] },
   listClipSpeakers: clipSpeakers,
   editClipSpeaker: clipSpeakers,
+  ...summaryExamples,
   listShares: { shares: [share] },
   createShare: { ...share, last_opened_at: null },
   listWebhooks: { webhooks: [webhook] },

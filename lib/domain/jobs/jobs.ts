@@ -1,7 +1,8 @@
 import * as z from "zod"
 import { boundedList } from "../bounded.ts"
-import { ENGINES, MAX_CLIP_TITLE_CHARS, PROVIDERS, TOPIC_DETAILS } from "../constants.ts"
+import { ENGINES, MAX_CLIP_TITLE_CHARS, MAX_TEMPLATES, PROVIDERS, TOPIC_DETAILS } from "../constants.ts"
 import { cleanName, createdRange, isoTime, nextCursor, pageQuery, textFilter } from "../schemas.ts"
+import { templateId } from "../summary-templates.ts"
 import { givenTranscript } from "../transcript/given/read-transcript.ts"
 import { MAX_VOCABULARY, vocabularyEntry } from "../vocabulary.ts"
 import { webhookSecret, webhookUrl } from "../webhook-fields.ts"
@@ -95,6 +96,13 @@ export const jobOptions = z.object({
     .default(30)
     .describe("The language model reads the transcript in blocks of this many seconds"),
   reasoning: z.boolean().default(false).describe("Let the language model reason before it answers"),
+  summaries: z
+    .array(templateId)
+    .max(MAX_TEMPLATES)
+    .optional()
+    .describe(
+      "The IDs of the templates whose summaries are made when the job ends. The default are those that run after every job; an empty list makes none",
+    ),
   force_retranscribe: z.boolean().default(false).describe("Transcribe again even if the clip has a transcript"),
 })
 export type JobOptions = z.infer<typeof jobOptions>

@@ -1,5 +1,8 @@
 import type { QueryScope } from "../../domain/documents.ts"
 import type { ProviderName, TopicDetail } from "../../domain/jobs/jobs.ts"
+import type { StoredLine } from "../../domain/summaries.ts"
+import type { SummaryKind } from "../../domain/summary-templates.ts"
+import type { TopicNode } from "../../domain/topics/topic-tree.ts"
 import type { WordSpan } from "../../domain/transcript/words.ts"
 
 /** A time range of the recording, in seconds. */
@@ -130,4 +133,35 @@ export interface Answerer {
   readonly model: string | null
   /** Streams the text of the answer. */
   answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<string>
+}
+
+/** A form to fill in from a recording. */
+export type SummaryForm = {
+  readonly kind: SummaryKind
+  /** What to write, for a form of kind `prompt`. */
+  readonly prompt: string | null
+  readonly words: readonly WordSpan[]
+  /** The names of speakers by ID. */
+  readonly speakers: Readonly<Record<string, string>>
+  /** The main topics in order, with their subtopics. */
+  readonly topics: readonly TopicNode[]
+  /** The language of the recording; null if unknown. */
+  readonly language: string | null
+}
+
+export type FilledForm = {
+  readonly lines: readonly StoredLine[]
+  /** How many lines were left out because their citation is not in the recording. */
+  readonly dropped: number
+}
+
+/**
+ * Fills in forms. Implementations are safe to call concurrently. Throws AppError `unavailable` if the server is unreachable or
+ * the model is missing, and `conflict` if the engine cannot fill in the form.
+ */
+export interface Summarizer {
+  readonly provider: ProviderName
+  /** The name of the language model, or null if none is used. */
+  readonly model: string | null
+  fillIn(form: SummaryForm, ctx: CallContext): Promise<FilledForm>
 }

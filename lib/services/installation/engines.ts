@@ -4,13 +4,22 @@ import type { EngineName } from "../../domain/jobs/jobs.ts"
 import { createBuiltinEmbedder } from "../../engines/embedding/builtin.ts"
 import { createOllamaEmbedder } from "../../engines/embedding/ollama.ts"
 import { createOnnxEmbedder, type OnnxEmbedder } from "../../engines/embedding/onnx/embedder.ts"
-import { createBuiltinAnswerer, createBuiltinTopicModel, createOutliner } from "../../engines/language/builtin/index.ts"
-import { createModelAnswerer, createModelTopicModel } from "../../engines/language/model/index.ts"
+import {
+  createBuiltinAnswerer,
+  createBuiltinSummarizer,
+  createBuiltinTopicModel,
+  createOutliner,
+} from "../../engines/language/builtin/index.ts"
+import {
+  createModelAnswerer,
+  createModelSummarizer,
+  createModelTopicModel,
+} from "../../engines/language/model/index.ts"
 import type { ModelTransport } from "../../engines/language/model/transport.ts"
 import { fullModelName, probeOllama } from "../../engines/language/ollama/client.ts"
 import { createOllamaTransport } from "../../engines/language/ollama/index.ts"
 import { createPriorityLimiter } from "../../engines/language/priority-limiter.ts"
-import type { Answerer, Embedder, TopicModel } from "../../engines/language/types.ts"
+import type { Answerer, Embedder, Summarizer, TopicModel } from "../../engines/language/types.ts"
 import { withFallback } from "../../engines/language/with-fallback.ts"
 import { createSpeech, detectEngine } from "../../engines/speech/index.ts"
 import type { Engines } from "../../engines/types.ts"
@@ -48,6 +57,8 @@ export const createEngines = ({
     (transport: ModelTransport): TopicModel =>
       withFallback(createModelTopicModel(transport, log, limiter), builtin("builtin")),
   )
+  const summarizers = memoize((transport: ModelTransport): Summarizer => createModelSummarizer(transport, log, limiter))
+  const builtinSummarizer = memoize((_: "builtin"): Summarizer => createBuiltinSummarizer())
   const answerers = memoize((transport: ModelTransport): Answerer => createModelAnswerer(transport, log))
   const builtinAnswerer = memoize((_: "builtin"): Answerer => createBuiltinAnswerer())
   const builtinEmbedder = memoize((_: "builtin"): Embedder => createBuiltinEmbedder())
@@ -79,6 +90,11 @@ export const createEngines = ({
       const name = provider === "auto" ? (await choice("provider")).value : provider
       const transport = await getTransport(name, llm_model ?? null)
       return transport ? topicModels(transport) : builtin("builtin")
+    },
+    getSummarizer: async ({ provider, llm_model }) => {
+      const name = provider === "auto" ? (await choice("provider")).value : provider
+      const transport = await getTransport(name, llm_model ?? null)
+      return transport ? summarizers(transport) : builtinSummarizer("builtin")
     },
     outlineTopics: createOutliner(),
     releaseModel: (model) => ollama(model).release(),

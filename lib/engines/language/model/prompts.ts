@@ -9,6 +9,18 @@ export const ANSWER_SCHEMAS = {
   decide: z.object({ reason: z.string(), subdivide: z.boolean() }),
   summary: z.object({ title: z.string(), summary: z.string() }),
   region: z.object({ name: z.string() }),
+  lines: z.object({
+    lines: z.array(
+      z.object({
+        section: z.string().optional(),
+        text: z.string(),
+        p: z.number().int(),
+        q: z.string().optional(),
+        owner: z.string().optional(),
+        due: z.string().optional(),
+      }),
+    ),
+  }),
 } as const
 export type AnswerKind = keyof typeof ANSWER_SCHEMAS
 

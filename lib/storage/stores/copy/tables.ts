@@ -53,6 +53,8 @@ const COPIED = [
   "shares",
   "notes",
   "vocabulary",
+  "summaryTemplates",
+  "clipSummaries",
   "webhooks",
   "webhookDeliveries",
   "outbox",

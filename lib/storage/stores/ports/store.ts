@@ -14,6 +14,7 @@ import type { RetentionStore } from "./retention.ts"
 import type { SavedViewStore } from "./saved-views.ts"
 import type { ShareStore } from "./shares.ts"
 import type { StageStore } from "./stages.ts"
+import type { SummaryStore } from "./summaries.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
@@ -51,6 +52,7 @@ export interface Store {
   readonly shares: ShareStore
   readonly notes: NoteStore
   readonly vocabulary: VocabularyStore
+  readonly summaries: SummaryStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

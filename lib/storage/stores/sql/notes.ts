@@ -14,6 +14,7 @@ import { excerpt, highlight } from "../search/highlights.ts"
 import { stemsOf } from "../search/stems.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "./database.ts"
 import { isAfter, isCreatedIn, newestFirst, orderBy, splitPage } from "./pagination.ts"
+import { nameSpeaker } from "./speaker-name.ts"
 import { all, get, type Operation, run } from "./statements.ts"
 
 /** A longer highlight is stored with the beginning of its words. */
@@ -24,14 +25,6 @@ type NoteRow = typeof notes.$inferSelect
 type ClipColumns = Pick<typeof clips.$inferSelect, "title" | "speakers" | "voices">
 
 const etagOf = ({ createdAt, version }: NoteRow): string => `"${createdAt.toString(36)}-${version}"`
-
-/** Returns the name of a speaker: the given one, or "Speaker 1" for ID "0" unless it is the only speaker. */
-const nameSpeaker = (id: string | null, { speakers, voices }: ClipColumns): string | null => {
-  if (id === null) return null
-  if (Object.hasOwn(speakers, id) && speakers[id]) return speakers[id]
-  if (voices < 2) return null
-  return /^\d{1,6}$/.test(id) ? `Speaker ${Number(id) + 1}` : id
-}
 
 const toNote = (row: NoteRow, clip: ClipColumns | null): Note => ({
   id: row.id,

@@ -30,6 +30,8 @@ import * as liveWords from "./stages/live-words.ts"
 import * as stageResults from "./stages/stage-results.ts"
 import { sweep } from "./stages/sweep.ts"
 import { constant, get } from "./statements.ts"
+import * as summaries from "./summaries/summaries.ts"
+import * as templates from "./summaries/templates.ts"
 import * as tokens from "./tokens.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
@@ -206,6 +208,21 @@ export const createSqlStore = (
       update: on(vocabulary.updateVocabularyEntry),
       delete: on(vocabulary.deleteVocabularyEntry),
       suggest: on(vocabulary.suggestVocabulary),
+    },
+    summaries: {
+      listTemplates: on(templates.listTemplates),
+      createTemplate: on(templates.createTemplate),
+      updateTemplate: on(templates.updateTemplate),
+      deleteTemplate: on(templates.deleteTemplate),
+      request: on(summaries.requestSummary),
+      list: on(summaries.listSummaries),
+      get: on(summaries.getSummary),
+      delete: on(summaries.deleteSummary),
+      hasDue: on(summaries.hasDueSummary),
+      claimDue: on(summaries.claimDueSummary),
+      renew: on(summaries.renewSummary),
+      complete: on(summaries.completeSummary),
+      fail: on(summaries.failSummary),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

@@ -75,10 +75,10 @@ export const testNotes = (setup: StoreSetup) =>
       expect(changed).toMatchObject({ text: "Two", created_at: note.created_at })
       expect(changed!.updated_at).not.toBe(note.updated_at)
       for (const change of [
-        f.store.notes.update("a", { text: "Three" }, [note.etag]),
-        f.store.notes.delete("a", [note.etag]),
+        () => f.store.notes.update("a", { text: "Three" }, [note.etag]),
+        () => f.store.notes.delete("a", [note.etag]),
       ])
-        await expect(change).rejects.toMatchObject({
+        await expect(change()).rejects.toMatchObject({
           code: "precondition_failed",
           fields: { etag: changed!.etag },
         })

@@ -21,6 +21,7 @@ import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
 import { testShares } from "./shares.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
+import { testSummaries } from "./summaries.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
 import { testVocabulary } from "./vocabulary.testsuite.ts"
@@ -66,6 +67,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testNotes(setup)
     testPeople(setup)
     testVocabulary(setup)
+    testSummaries(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

@@ -14,6 +14,7 @@ import { type JobRow, readStageRows, resultClipId, type StageRow, setJob, setSta
 import { MAX_DELAY_MS } from "../outbox.ts"
 import { PEOPLE_LOCK } from "../people/links.ts"
 import { constant, lock, type Operation, run } from "../statements.ts"
+import { requestAfterJob } from "../summaries/summaries.ts"
 import { writeTopics } from "../topics/topics.ts"
 import { recordJobEvent } from "../webhooks/events.ts"
 import { clearProgress, loadHeldClaim, releaseClaim } from "./claims.ts"
@@ -94,6 +95,8 @@ const prepareEffect = (result: StageResult): Effect => {
       const run = { runId: job.id, settings: topicSettings.parse(job.options) }
       if (!(yield* writeTopics(tx, clipId, result.output, run)))
         throw new AppError("not_found", `clip '${clipId}' was deleted while job '${job.id}' was running`)
+      const { provider, llm_model, summaries } = job.options
+      yield* requestAfterJob(tx, clipId, { provider, llm_model, summaries })
       return {}
     }
   const output = JSON.stringify(result.output)
