@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { ReadyToast } from "#components/library/first-run/ReadyToast.tsx"
+import { RecorderHost } from "#components/recorder/RecorderHost.tsx"
 import { KeysHost } from "#components/shell/keys/KeysHost.tsx"
 import { OfflineNavigationGuard } from "#components/shell/OfflineNavigationGuard.tsx"
 import { ServiceWorkerHost } from "#components/shell/offline/ServiceWorkerHost.tsx"
@@ -24,6 +25,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
     <QueryClientProvider client={queryClient}>
       {children}
       <PlayerHost />
+      <RecorderHost />
       <CommandPaletteHost />
       <KeysHost />
       <ServiceWorkerHost />

@@ -12,6 +12,8 @@ const PAGES = "pages-1"
 const STATIC = "static-1"
 /** What another app has shared, until the page /share has read it. */
 const SHARED = "shared-1"
+/** Sound of the recorder that is not in the library yet (components/recorder/kept-recordings.ts). */
+const RECORDED = "recorded-1"
 const MAX_PAGES = 240
 const MAX_STATIC = 600
 
@@ -23,7 +25,7 @@ const OFFLINE_PAGE = /^\/(?:library\/[^/]+)?$/
 
 worker.addEventListener("install", () => void worker.skipWaiting())
 worker.addEventListener("activate", (event) => {
-  const known = [PAGES, STATIC, SHARED]
+  const known = [PAGES, STATIC, SHARED, RECORDED]
   const removeOld = async () => {
     for (const name of await caches.keys()) if (!known.includes(name)) await caches.delete(name)
     await worker.clients.claim()

@@ -149,6 +149,7 @@ describe("SearchResults", () => {
         titles: [{ clip_id: "c1", clip_title: "Bees", text: "Bees", marks: [[0, 4]] }],
         topics: [],
         words: [{ clip_id: "c2", clip_title: "Talk", text: "honey bees", marks: [[6, 10]], start_s: 83 }],
+        notes: [],
       },
       "/clips": { clips: [clip({ id: "c2" })], total: 1 },
     })

@@ -8,7 +8,7 @@ import { createClient } from "#lib/api/client/index.ts"
 import { uuid5 } from "#lib/domain/ids.ts"
 import { startCuttingProxy } from "#test/fixtures/cutting-proxy.ts"
 import { dropFile, eventually, openPage, picture, type Service } from "./helpers.ts"
-import { addSample, expectAccessible } from "./library-helpers.ts"
+import { addSample, expectAccessible, expectAccessibleTheme } from "./library-helpers.ts"
 import { it } from "./shared-service.ts"
 
 /** A recording that tests only read. */
@@ -122,5 +122,60 @@ describe("a large upload", () => {
     rmSync(folder, { recursive: true })
     await createClient({ baseUrl: service.url }).job(job_id, { wait: 30 })
     await createClient({ baseUrl: service.url }).deleteClip(session_id)
+  })
+})
+
+describe("the microphone", () => {
+  const recorder = (page: Page) => page.getByRole("region", { name: "Recorder" })
+  const startRecording = async (page: Page) => {
+    await openLibrary(page)
+    await page.getByRole("button", { name: "Add a recording" }).click()
+    await page.getByRole("button", { name: "Record with the microphone" }).click()
+    await recorder(page).getByText("Recording", { exact: true }).waitFor()
+  }
+  const addRecorded = async (page: Page, service: Service, title: string) => {
+    await recorder(page).getByLabel("Title").fill(title)
+    await recorder(page).getByRole("button", { name: "Add to library" }).click()
+    await page.getByRole("button", { name: "Open" }).click()
+    await page.waitForURL(/\/library\/[0-9a-f-]{36}/)
+    const client = createClient({ baseUrl: service.url })
+    const { jobs } = await client.jobs({ clip_id: new URL(page.url()).pathname.split("/").at(-1)! })
+    expect(jobs.map((job) => job.title)).toEqual([title])
+    // A beep has no words, but the service can decode what the browser recorded.
+    const job = await client.job(jobs[0]!.job_id, { wait: 30 })
+    expect(job.error?.detail ?? "no words").toMatch(/no (words|speech)/i)
+  }
+
+  it("records on all pages, with pauses, and adds what was recorded", async ({ page, service }) => {
+    await startRecording(page)
+    await recorder(page).getByRole("button", { name: "Pause" }).click()
+    await recorder(page).getByText("Paused").waitFor()
+    await recorder(page).getByRole("button", { name: "Resume" }).click()
+    await page.getByRole("link", { name: "Ask", exact: true }).first().click()
+    await page.waitForURL(/\/ask/)
+    await eventually(() => recorder(page).getByRole("timer").textContent()).toBe("0:02")
+    await expectAccessible(page)
+    await picture(page, "recorder")
+    await recorder(page).getByRole("button", { name: "Stop" }).click()
+    await recorder(page).getByText(/^\d:\d\d recorded\.$/).waitFor()
+    await expectAccessible(page)
+    await picture(page, "recorder-review")
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: "dark" })
+    await expectAccessibleTheme(page)
+    await picture(page, "phone-recorder-review")
+    await addRecorded(page, service, "Thoughts of the morning")
+    await recorder(page).waitFor({ state: "detached" })
+  })
+  it("keeps what was recorded when the page ends, and offers to add it", async ({ page, service }) => {
+    await startRecording(page)
+    await page.waitForFunction(() => localStorage.getItem("earmark.recording") !== null)
+    page.on("dialog", (dialog) => void dialog.accept())
+    await page.goto("/settings")
+    await recorder(page).getByText("It was not added to your library.").waitFor()
+    await recorder(page).getByRole("button", { name: "Discard" }).click()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await addRecorded(page, service, "Before the battery was empty")
+    expect(await page.evaluate(() => localStorage.getItem("earmark.recording"))).toBeNull()
   })
 })

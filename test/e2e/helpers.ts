@@ -87,6 +87,9 @@ export const launch = (flags: readonly string[] = []) =>
       "--disable-sync",
       "--no-first-run",
       "--disable-quic",
+      // A microphone that hears a beep each second, and may be used without a question.
+      "--use-fake-device-for-media-stream",
+      "--use-fake-ui-for-media-stream",
       // Makes the headless shell draw text as Chromium does, which the stored pictures of the map need.
       "--font-render-hinting=slight",
       ...flags,

@@ -1,5 +1,6 @@
 "use client"
 import { type SyntheticEvent, useId, useRef, useState } from "react"
+import { openRecorder } from "../../recorder/recorder-store.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -150,6 +151,11 @@ export const UploadZone = (p: UploadZoneProps) => {
             {isUrl(source) && (
               <Button variant="quiet" onClick={() => setFeed(source.trim())}>
                 Browse podcast…
+              </Button>
+            )}
+            {source === "" && (
+              <Button icon="mic" aria-label="Record with the microphone" onClick={() => openRecorder()}>
+                <span className="max-sm:hidden">Record</span>
               </Button>
             )}
             <Button type="submit" disabled={!source.trim() || isSubmitting}>

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { usePathname } from "next/navigation"
 import { client, errorMessage } from "../../api/client.ts"
 import { invalidateJobs } from "../../api/query-keys.ts"
+import { openRecorder } from "../../recorder/recorder-store.ts"
 import { notify, notifyError } from "../../ui/toast-queue.ts"
 import type { PaletteAction } from "./palette-items.ts"
 
@@ -40,6 +41,7 @@ export const usePaletteActions = (): PaletteAction[] => {
           } as const,
         ]),
     { icon: "plus", text: "New: add a recording", href: "/#add" },
+    { icon: "mic", text: "New: record with the microphone", run: () => openRecorder() },
     {
       icon: "save",
       text: "Export all recordings as Markdown",
