@@ -131,6 +131,7 @@ export type CreatedShare = ResponseOf<"createShare">
 export type CreatedNote = ResponseOf<"createNote">
 export type CreatedTemplate = ResponseOf<"createTemplate">
 export type RequestedSummary = ResponseOf<"requestSummary">
+export type CreatedPerson = ResponseOf<"splitPerson">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">
