@@ -10,26 +10,22 @@ import { Collection } from "./panels/Collection.tsx"
 import { Controls } from "./panels/Controls.tsx"
 import { Legend } from "./panels/Legend.tsx"
 import { Empty, Failed, Loading } from "./panels/PageStates.tsx"
-import { computePanelLayout, type SceneStatus } from "./panels/panel-layout.ts"
-import {
-  ContextLostNotice,
-  isWebgl2Supported,
-  MissingTopicNotice,
-  SceneErrorBoundary,
-  WebglMissingNotice,
-} from "./panels/SceneNotices.tsx"
+import { computePanelLayout } from "./panels/panel-layout.ts"
+import { FlatNotice, MissingTopicNotice, NoMapNotice, SceneErrorBoundary } from "./panels/SceneNotices.tsx"
 import { LassoOutline, Marker, TopicCard } from "./panels/SceneOverlays.tsx"
 import { Sidebar } from "./panels/Sidebar.tsx"
 import { Timeline } from "./panels/Timeline.tsx"
 import { TopicPanel } from "./panels/TopicPanel.tsx"
 import { useMapKeys } from "./panels/use-map-keys.ts"
 import { useMeasuredAreas } from "./panels/use-measured-areas.ts"
+import { useRendererChoice } from "./panels/use-renderer-choice.ts"
 import { type MapModel, toModel } from "./state/model.ts"
 import { NONE, useMap } from "./state/store.ts"
 import { useMissingTopic } from "./state/use-missing-topic.ts"
 import { useUrlState } from "./state/use-url-state.ts"
 
 const Scene = lazyWithRetry(() => import("./scene/Scene.tsx").then((m) => m.Scene), { overlay: true })
+const FlatScene = lazyWithRetry(() => import("./flat/FlatScene.tsx").then((m) => m.FlatScene), { overlay: true })
 
 /**
  * The grid of the panels. On a phone the rows are search, map, legend or timeline, and bottom sheet; the navigation bar is
@@ -58,36 +54,32 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
   const card = useRef<HTMLDivElement>(null)
   const marker = useRef<SVGSVGElement>(null)
   const outline = useRef<SVGPolygonElement>(null)
-  const [scene, setScene] = useState<SceneStatus>("checking")
+  const { choice, retry, onSceneFailed, onContextLost, onFlatFailed } = useRendererChoice()
   const [isListWanted, setIsListWanted] = useState<boolean | null>(null)
   const sidePanel = useMap((s) => (s.selected !== NONE ? "topic" : s.collected !== null ? "collection" : null))
   const axis = useMap((s) => s.axis)
-  useEffect(() => setScene(isWebgl2Supported() ? "drawn" : "unsupported"), [])
-  useMapKeys(scene === "drawn")
+  const renderer = choice.kind
+  useMapKeys(renderer)
 
-  const layout = computePanelLayout({ isPhone, scene, isListWanted, sidePanel, isTimelineOpen: axis !== null })
+  const layout = computePanelLayout({ isPhone, renderer, isListWanted, sidePanel, isTimelineOpen: axis !== null })
   const { isListOpen } = layout
   const cells = cellsOf(isListOpen)
+  const flatReason = choice.kind === "flat" && layout.hasFlatNotice ? choice.reason : null
   const areas = useMeasuredAreas(view, free, uncovered)
+  const sceneProps = areas && { model, dark: isDark, insets: areas.insets, isPhone, overlay, card, marker, outline }
   return (
     <>
-      {scene === "drawn" && areas && (
-        <section aria-label="3-D map of topics. The list contains the same topics." className="absolute inset-0">
+      {layout.isDrawn && sceneProps && (
+        <section aria-label="Map of topics. The list contains the same topics." className="absolute inset-0">
           {/* Anything that moves under a panel would force the browser to composite the panel again in every frame. */}
           <div data-uncovered className="absolute inset-y-0 overflow-hidden" style={areas.covered}>
             <div className="absolute inset-y-0" style={{ left: -areas.covered.left, right: -areas.covered.right }}>
-              <SceneErrorBoundary onError={() => setScene("unsupported")}>
-                <Scene
-                  model={model}
-                  dark={isDark}
-                  insets={areas.insets}
-                  isPhone={isPhone}
-                  overlay={overlay}
-                  card={card}
-                  marker={marker}
-                  outline={outline}
-                  onContextLost={() => setScene("lost")}
-                />
+              <SceneErrorBoundary key={renderer} onError={renderer === "webgl" ? onSceneFailed : onFlatFailed}>
+                {renderer === "webgl" ? (
+                  <Scene {...sceneProps} onContextLost={onContextLost} />
+                ) : (
+                  <FlatScene {...sceneProps} onFailed={onFlatFailed} />
+                )}
               </SceneErrorBoundary>
               <Marker ref={marker} />
               <div ref={overlay} aria-hidden="true" className="pointer-events-none absolute inset-0 overflow-hidden" />
@@ -106,21 +98,16 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
           isOpen={isListOpen}
           isListHidden={layout.isListHidden}
           onToggle={() => setIsListWanted(!isListOpen)}
-          notice={
-            layout.notice === "unsupported" ? (
-              <WebglMissingNotice />
-            ) : layout.notice === "lost" ? (
-              <ContextLostNotice onRetry={() => setScene("drawn")} />
-            ) : null
-          }
+          notice={layout.hasNoMapNotice && <NoMapNotice />}
         />
-        {(layout.hasLegend || layout.hasTimeline) && (
+        {(layout.hasLegend || layout.hasTimeline || flatReason) && (
           <div className={cells.foot}>
+            {flatReason && <FlatNotice reason={flatReason} onRetry={retry} />}
             {layout.hasLegend && <Legend model={model} />}
             {layout.hasTimeline && axis && <Timeline model={model} axis={axis} />}
           </div>
         )}
-        {layout.hasControls && <Controls className={cells.controls} />}
+        {layout.hasControls && <Controls className={cells.controls} hasSpace={renderer === "webgl"} />}
         {sidePanel === "topic" && <TopicPanel model={model} />}
         {sidePanel === "collection" && <Collection model={model} />}
       </div>

@@ -1,9 +1,8 @@
 import { useFrame, useThree } from "@react-three/fiber"
 import { useEffect } from "react"
-import { Matrix4, type Mesh, type PerspectiveCamera } from "three"
-import { focalLengthPx } from "#components/map/scene/displayed-points.ts"
+import { Matrix4, type Mesh } from "three"
 import type { Look } from "#components/map/scene/look.ts"
-import { makeScreen, project, screenRadius } from "#components/map/scene/projection.ts"
+import { focalLengthPx, makeScreen, project, screenRadius } from "#components/map/scene/projection.ts"
 import { useMap } from "#components/map/state/store.ts"
 import { reportShaderErrors } from "./report-shader-errors.ts"
 
@@ -26,7 +25,7 @@ export const Inspector = ({ look }: { look: Look }) => {
       const screen = makeScreen(model.count)
       const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse)
       project(model.positions, matrix.elements, size.width, size.height, screen)
-      const focal = focalLengthPx(camera as PerspectiveCamera, size.height)
+      const focal = focalLengthPx(size.height)
       const { left, top } = gl.domElement.getBoundingClientRect()
       return model.points.map(({ level }, i) => ({
         x: left + screen.x[i]!,

@@ -26,8 +26,8 @@ const addParameters = (gui: GUI, parameters: Parameters) => {
   const counts: Record<string, number> = { points, recordings, regions, spread, seed }
   for (const name of Object.keys(counts))
     folder.add(counts, name, 0).onFinishChange((value: number) => navigate({ [name]: value }))
-  const { theme, motion, size, webgl, scene } = parameters
-  const choices: Record<string, string> = { theme, motion, size, webgl, scene }
+  const { theme, motion, size, webgl, renderer, scene } = parameters
+  const choices: Record<string, string> = { theme, motion, size, webgl, renderer, scene }
   for (const [name, values] of Object.entries(CHOICES))
     if (name in choices) folder.add(choices, name, [...values]).onChange((value: string) => navigate({ [name]: value }))
 }
@@ -65,20 +65,20 @@ type RenderInfo = {
   memory: { geometries: number }
   programs: unknown[] | null
 }
-type SceneWindow = { scene?: { get(): { gl: { info: RenderInfo } } } }
+type SceneWindow = { scene?: { get?(): { gl: { info: RenderInfo } } } }
 
 const mean = (values: readonly number[]): string =>
   values.length === 0 ? "–" : (values.reduce((sum, v) => sum + v, 0) / values.length).toFixed(1)
 
 /** Returns frames and draws of the last second, script times, and what the renderer holds, as text. */
 const formatFigures = (frames: number, draws: number, times: ReturnType<ReturnType<typeof measureScripts>>): string => {
-  const info = (window as SceneWindow).scene?.get().gl.info
+  const info = (window as SceneWindow).scene?.get?.().gl.info
   return [
     `${frames} frames/s  ${mean(times.frames)} ms script per frame (max ${Math.max(0, ...times.frames).toFixed(1)})`,
     `${mean(times.hovers)} ms per pointer move  ${draws} draws/s  ${statistics.renders} renders`,
     info
       ? `${info.render.calls} calls  ${info.render.points} points  ${info.render.lines} lines  ${info.render.triangles} triangles  ${info.memory.geometries} geometries  ${info.programs?.length ?? 0} programs`
-      : "no scene",
+      : "no WebGL",
   ].join("\n")
 }
 

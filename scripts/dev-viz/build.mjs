@@ -9,12 +9,13 @@ import { shaderErrors } from "./shader-errors.mjs"
 
 const here = join(root, "scripts/dev-viz")
 
-/** Replaces the scene that the map imports by the one that can be inspected and tuned. */
+/** Replaces the scenes that the map imports by those that can be inspected and tuned. */
 const inspectedScene = {
   name: "inspected-scene",
   enforce: "pre",
   resolveId: (source, importer) =>
-    source.endsWith("/scene/Scene.tsx") && importer?.split("?")[0].endsWith("/components/map/Explorer.tsx")
+    /\/(scene\/Scene|flat\/FlatScene)\.tsx$/.test(source) &&
+    importer?.split("?")[0].endsWith("/components/map/Explorer.tsx")
       ? join(here, "InspectedScene.tsx")
       : null,
 }

@@ -10,7 +10,7 @@ import { overrideMedia } from "./media.ts"
 import { NaiveScene } from "./NaiveScene.tsx"
 import { PhoneFrame } from "./PhoneFrame.tsx"
 import { readParameters } from "./parameters.ts"
-import { countDraws, statistics } from "./statistics.ts"
+import { countDraws, disableWebgl, statistics } from "./statistics.ts"
 import { syntheticMap } from "./synthetic.ts"
 import { Tools } from "./Tools.tsx"
 
@@ -20,7 +20,7 @@ countDraws()
 const map = syntheticMap(parameters)
 installBackend(map)
 Object.assign(window, { useMap })
-if (parameters.webgl === "off") HTMLCanvasElement.prototype.getContext = () => null
+if (parameters.webgl === "off") disableWebgl()
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 

@@ -14,6 +14,8 @@ export type Parameters = {
   /** `phone` shows the page in a frame of 390 × 844 pixels. */
   readonly size: "window" | "phone"
   readonly webgl: "on" | "off"
+  /** `flat` draws the map on a 2-D canvas, as `webgl: "off"` does. */
+  readonly renderer: "webgl" | "flat"
   /** A straightforward scene for comparison. */
   readonly scene: "map" | "naive"
   readonly tools: "on" | "off"
@@ -24,6 +26,7 @@ export const CHOICES = {
   motion: ["system", "reduce"],
   size: ["window", "phone"],
   webgl: ["on", "off"],
+  renderer: ["webgl", "flat"],
   scene: ["map", "naive"],
   tools: ["on", "off"],
 } as const
@@ -47,6 +50,7 @@ export const readParameters = (search: string, tools: Parameters["tools"]): Para
     motion: choice("motion", "system"),
     size: choice("size", "window"),
     webgl: choice("webgl", "on"),
+    renderer: choice("renderer", "webgl"),
     scene: choice("scene", "map"),
     tools: choice("tools", tools),
   }

@@ -31,7 +31,11 @@ export const PRESETS: readonly Preset[] = [
   { name: "phone", query: "points=300", isPhone: true, tested: ["light"] },
   { name: "phone-3000-topics", query: "points=3000", isPhone: true },
   { name: "phone-open-topic", query: "points=300&topic=clip-3~1.2", isPhone: true },
-  { name: "no-webgl", query: "points=300&webgl=off" },
+  { name: "flat", query: "points=3000&webgl=off", tested: ["dark", "light"] },
+  { name: "flat-open-topic", query: "points=300&topic=clip-3~1.2&renderer=flat" },
+  { name: "flat-all-links", query: "points=120&spread=8&edges=all&renderer=flat" },
+  { name: "flat-10000-topics", query: "points=10000&renderer=flat" },
+  { name: "phone-flat", query: "points=300&webgl=off", isPhone: true, tested: ["light"] },
 ]
 
 /** Returns the address of a preset. `frame` adds a frame of the size of a phone around the page. */

@@ -1,27 +1,42 @@
 /** Counters since the page was loaded. Tests and the bench read them from `window`. */
 export const statistics = { frames: 0, draws: 0, renders: 0, sceneRenders: 0 }
 
-/** Counts WebGL draw calls. The first draw call after an animation frame counts as a frame. */
+/** Counts the draw calls of WebGL and of 2-D canvases. The first draw call after an animation frame counts as a frame. */
 export const countDraws = () => {
   Object.assign(window, { statistics })
-  const proto = WebGL2RenderingContext.prototype
   let isInFrame = false
-  for (const name of ["drawElementsInstanced", "drawElements", "drawArrays"] as const) {
-    const draw = proto[name] as (...args: unknown[]) => void
-    Object.assign(proto, {
-      [name](this: WebGL2RenderingContext, ...args: unknown[]) {
-        statistics.draws++
-        if (!isInFrame) {
-          isInFrame = true
-          statistics.frames++
-          requestAnimationFrame(() => {
-            isInFrame = false
-          })
-        }
-        draw.apply(this, args)
-      },
+  const count = () => {
+    statistics.draws++
+    if (isInFrame) return
+    isInFrame = true
+    statistics.frames++
+    requestAnimationFrame(() => {
+      isInFrame = false
     })
   }
+  const wrap = (proto: object, names: readonly string[]) => {
+    for (const name of names) {
+      const draw = (proto as Record<string, (...args: unknown[]) => void>)[name]!
+      Object.assign(proto, {
+        [name](this: unknown, ...args: unknown[]) {
+          count()
+          draw.apply(this, args)
+        },
+      })
+    }
+  }
+  wrap(WebGL2RenderingContext.prototype, ["drawElementsInstanced", "drawElements", "drawArrays"])
+  wrap(CanvasRenderingContext2D.prototype, ["drawImage"])
+}
+
+/** Makes the browser refuse WebGL. */
+export const disableWebgl = () => {
+  const getContext = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => RenderingContext
+  Object.assign(HTMLCanvasElement.prototype, {
+    getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest)
+    },
+  })
 }
 
 /** Script time of animation frames since the last call of `take`, in milliseconds. */

@@ -5,7 +5,8 @@ import { requestSnapshot } from "../state/snapshot.ts"
 import { showAll, toggleEdges, toggleFlat, toggleLasso, toggleTimeline, useMap, zoom } from "../state/store.ts"
 import { useCopyLink } from "./use-copy-link.ts"
 
-export const Controls = ({ className }: { className: string }) => {
+/** The tools of the map. `hasSpace` is false for a map that can only be flat. */
+export const Controls = ({ className, hasSpace }: { className: string; hasSpace: boolean }) => {
   const allEdges = useMap((s) => s.allEdges)
   const lasso = useMap((s) => s.tool === "lasso")
   const flat = useMap((s) => s.flat)
@@ -33,12 +34,14 @@ export const Controls = ({ className }: { className: string }) => {
         aria-pressed={lasso}
         onClick={toggleLasso}
       />
-      <IconButton
-        name="flat"
-        label={flat ? "Show in 3-D (3)" : "Show in 2-D (2)"}
-        aria-pressed={flat}
-        onClick={toggleFlat}
-      />
+      {hasSpace && (
+        <IconButton
+          name="flat"
+          label={flat ? "Show in 3-D (3)" : "Show in 2-D (2)"}
+          aria-pressed={flat}
+          onClick={toggleFlat}
+        />
+      )}
       <IconButton
         name="time"
         label={hasTimeline ? "Close timeline (T)" : "Show timeline (T)"}

@@ -1,19 +1,11 @@
 "use client"
-import { Component, type ReactNode } from "react"
-import { IconButton } from "../../ui/Button.tsx"
+import { Component, type ReactNode, useState } from "react"
+import { Button, IconButton } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { usePersistedChoice } from "../../ui/use-persisted-choice.ts"
+import type { FlatReason } from "./use-renderer-choice.ts"
 
-export const isWebgl2Supported = (): boolean => {
-  try {
-    const context = document.createElement("canvas").getContext("webgl2")
-    context?.getExtension("WEBGL_lose_context")?.loseContext()
-    return context !== null
-  } catch {
-    return false
-  }
-}
-
-/** Removes the scene if it throws. The topic list works without it. */
+/** Removes the scene if it throws. */
 export class SceneErrorBoundary extends Component<
   { children: ReactNode; onError: () => void },
   { hasFailed: boolean }
@@ -28,19 +20,53 @@ export class SceneErrorBoundary extends Component<
   }
 }
 
-export const WebglMissingNotice = () => (
+/** Shown if the browser can draw neither with WebGL nor on a 2-D canvas. */
+export const NoMapNotice = () => (
   <Notice title="Couldn't draw the map">
-    WebGL 2 isn't available in this browser. Turn on hardware acceleration in the browser settings, or use another
-    browser. The list contains all topics of the map.
+    This browser offers neither WebGL nor a 2-D canvas. Turn them on in its settings, or use another browser. The list
+    contains all topics of the map.
   </Notice>
 )
 
-/** Browsers drop WebGL contexts, for example after sleep or when another program needs the GPU. */
-export const ContextLostNotice = ({ onRetry }: { onRetry: () => void }) => (
-  <Notice title="The map stopped drawing" onRetry={onRetry}>
-    The browser released the graphics context. Meanwhile, the list contains all topics.
-  </Notice>
-)
+const FLAT_REASONS: Readonly<Record<FlatReason, { text: string; help?: string }>> = {
+  "no-webgl": {
+    text: "The map is flat, because this browser has no WebGL.",
+    help: "Turn on hardware acceleration in the browser settings to see it in 3-D.",
+  },
+  failed: { text: "The map is flat, because it couldn't be drawn in 3-D." },
+  // Browsers drop WebGL contexts, for example after sleep or when another program needs the GPU.
+  lost: { text: "The map is flat, because the browser released its graphics context." },
+}
+
+const NOTICE_CHOICES = ["shown", "dismissed"] as const
+
+/** Says quietly why the map is flat. A browser without WebGL says so until it is dismissed once. */
+export const FlatNotice = ({ reason, onRetry }: { reason: FlatReason; onRetry: () => void }) => {
+  const [stored, store] = usePersistedChoice("earmark-flat-map", NOTICE_CHOICES, "shown")
+  const [isClosed, setIsClosed] = useState(false)
+  if (isClosed || (reason === "no-webgl" && stored === "dismissed")) return null
+  const { text, help } = FLAT_REASONS[reason]
+  const close = () => {
+    setIsClosed(true)
+    if (reason === "no-webgl") store("dismissed")
+  }
+  return (
+    <div
+      role="status"
+      className="panel pointer-events-auto flex w-fit max-w-full animate-rise items-center gap-2 py-0.5 pr-1 pl-3 text-xs text-soft md:mr-2"
+    >
+      <p className="min-w-0 py-1">
+        {text} {help && <span className="text-muted max-md:hidden">{help}</span>}
+      </p>
+      {reason !== "no-webgl" && (
+        <Button variant="quiet" onClick={onRetry} className="shrink-0">
+          Try again
+        </Button>
+      )}
+      <IconButton name="close" label="Dismiss" onClick={close} />
+    </div>
+  )
+}
 
 /** Shown for a link to a topic that no longer exists, and when the open topic is deleted. */
 export const MissingTopicNotice = ({ onClose }: { onClose: () => void }) => (

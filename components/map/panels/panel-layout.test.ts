@@ -6,7 +6,7 @@ type State = Parameters<typeof computePanelLayout>[0]
 const layoutOf = (change: Partial<State> = {}) =>
   computePanelLayout({
     isPhone: false,
-    scene: "drawn",
+    renderer: "webgl",
     isListWanted: null,
     sidePanel: null,
     isTimelineOpen: false,
@@ -20,9 +20,25 @@ describe("computePanelLayout", () => {
     expect(layoutOf({ isListWanted: false }).isListOpen).toBe(false)
   })
 
-  it("opens the list and shows a notice if the scene cannot be drawn", () => {
-    for (const scene of ["unsupported", "lost"] as const)
-      expect(layoutOf({ isPhone: true, scene })).toMatchObject({ isListOpen: true, notice: scene, hasControls: false })
+  it("opens the list and shows a notice if nothing can draw the map", () => {
+    expect(layoutOf({ isPhone: true, renderer: "none" })).toMatchObject({
+      isListOpen: true,
+      hasNoMapNotice: true,
+      hasControls: false,
+    })
+  })
+
+  it("has the same panels for a flat map, and a notice where there is space for it", () => {
+    const states = [{}, { isPhone: true }, { isListWanted: false, isTimelineOpen: true }]
+    for (const state of states) {
+      const { hasFlatNotice, ...flat } = layoutOf({ ...state, renderer: "flat" })
+      const { hasFlatNotice: _, ...webgl } = layoutOf(state)
+      expect(flat).toEqual(webgl)
+      expect(hasFlatNotice).toBe(true)
+    }
+    expect(layoutOf({ isPhone: true, renderer: "flat", isListWanted: true }).hasFlatNotice).toBe(false)
+    expect(layoutOf({ isPhone: true, renderer: "flat", sidePanel: "topic" }).hasFlatNotice).toBe(false)
+    expect(layoutOf().hasFlatNotice).toBe(false)
   })
 
   it("shows the legend only if neither the list nor a side panel is open", () => {
@@ -40,6 +56,6 @@ describe("computePanelLayout", () => {
   it("hides list, tools and notices behind the bottom sheet of a phone", () => {
     const state = { isPhone: true, isListWanted: true, sidePanel: "topic", isTimelineOpen: true } as const
     expect(layoutOf(state)).toMatchObject({ isListHidden: true, hasControls: false, hasTimeline: false })
-    expect(layoutOf({ ...state, scene: "lost" })).toMatchObject({ isListHidden: false, notice: null })
+    expect(layoutOf({ ...state, renderer: "none" })).toMatchObject({ isListHidden: false, hasNoMapNotice: false })
   })
 })

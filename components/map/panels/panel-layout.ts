@@ -1,8 +1,8 @@
-export type SceneStatus = "checking" | "drawn" | "unsupported" | "lost"
+import type { RendererChoice } from "./use-renderer-choice.ts"
 
 type PanelState = {
   readonly isPhone: boolean
-  readonly scene: SceneStatus
+  readonly renderer: RendererChoice["kind"]
   /** The user's choice; null before the first one. */
   readonly isListWanted: boolean | null
   readonly sidePanel: "topic" | "collection" | null
@@ -10,30 +10,34 @@ type PanelState = {
 }
 
 type PanelLayout = {
+  /** True while WebGL or a canvas draws the map. */
+  readonly isDrawn: boolean
   readonly isListOpen: boolean
   /** True while a bottom sheet takes the place of the open list. */
   readonly isListHidden: boolean
   readonly hasLegend: boolean
   readonly hasTimeline: boolean
   readonly hasControls: boolean
-  readonly notice: "unsupported" | "lost" | null
+  readonly hasFlatNotice: boolean
+  readonly hasNoMapNotice: boolean
 }
 
 /** Decides which panels are visible. A phone has space for one of list, side panel and map tools. */
 export const computePanelLayout = (state: PanelState): PanelLayout => {
-  const { isPhone, scene, isListWanted, sidePanel, isTimelineOpen } = state
-  const failure = scene === "unsupported" || scene === "lost" ? scene : null
-  const isDrawn = scene === "drawn"
+  const { isPhone, renderer, isListWanted, sidePanel, isTimelineOpen } = state
+  const isDrawn = renderer === "webgl" || renderer === "flat"
   const hasSheet = isPhone && sidePanel !== null
-  // Without the scene the list is the only way to use the map.
-  const isListOpen = isListWanted ?? (!isPhone || failure !== null)
+  // Without a map the list is the only way to the topics.
+  const isListOpen = isListWanted ?? (!isPhone || renderer === "none")
   const hasTools = isDrawn && !hasSheet && !(isPhone && isListOpen)
   return {
+    isDrawn,
     isListOpen,
     isListHidden: hasSheet && isDrawn,
     hasLegend: isDrawn && !isListOpen && sidePanel === null && !(isPhone && isTimelineOpen),
     hasTimeline: hasTools && isTimelineOpen,
     hasControls: hasTools,
-    notice: hasSheet ? null : failure,
+    hasFlatNotice: renderer === "flat" && !hasSheet && !(isPhone && isListOpen),
+    hasNoMapNotice: renderer === "none" && !hasSheet,
   }
 }

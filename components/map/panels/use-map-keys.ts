@@ -16,6 +16,7 @@ import {
   useMap,
   zoom,
 } from "../state/store.ts"
+import type { RendererChoice } from "./use-renderer-choice.ts"
 
 /** Closes the innermost thing that is open. */
 const closeInnermost = () => {
@@ -27,11 +28,16 @@ const closeInnermost = () => {
   else if (axis) toggleTimeline()
 }
 
-const SCENE_KEYS: Readonly<Record<string, () => unknown>> = {
-  l: toggleLasso,
-  p: requestSnapshot,
+type Keys = Readonly<Record<string, () => unknown>>
+
+const SPACE_KEYS: Keys = {
   2: () => useMap.getState().flat || toggleFlat(),
   3: () => useMap.getState().flat && toggleFlat(),
+}
+
+const MAP_KEYS: Keys = {
+  l: toggleLasso,
+  p: requestSnapshot,
   "+": () => zoom("zoom-in"),
   "=": () => zoom("zoom-in"),
   "-": () => zoom("zoom-out"),
@@ -40,17 +46,21 @@ const SCENE_KEYS: Readonly<Record<string, () => unknown>> = {
   t: toggleTimeline,
 }
 
-/** Handles the keyboard shortcuts of the map page. Without a scene only Escape works. */
-export const useMapKeys = (hasScene: boolean) => {
+/** Handles the keyboard shortcuts of the map page. Without a map only Escape works, and a flat map cannot be shown in 3-D. */
+export const useMapKeys = (renderer: RendererChoice["kind"]) => {
   useEffect(() => {
+    const keys: Keys = {
+      ...(renderer === "webgl" && SPACE_KEYS),
+      ...((renderer === "webgl" || renderer === "flat") && MAP_KEYS),
+    }
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
       // Caps Lock makes letters uppercase.
       const key = event.key.toLowerCase()
       if (key === "escape") closeInnermost()
-      else if (hasScene) SCENE_KEYS[key]?.()
+      else keys[key]?.()
     }
     window.addEventListener("keydown", onKey)
     return () => window.removeEventListener("keydown", onKey)
-  }, [hasScene])
+  }, [renderer])
 }

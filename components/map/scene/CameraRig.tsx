@@ -17,7 +17,7 @@ import {
 import { prefersReducedMotion } from "../../ui/use-media.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { useMap, type View } from "../state/store.ts"
-import { frameView, pickFirstDirection } from "./framing.ts"
+import { frameView, pickFirstDirection, type Vector } from "./framing.ts"
 import type { Insets } from "./place-labels.ts"
 
 /** Seconds in which the camera covers most of the way to its destination. */
@@ -72,6 +72,8 @@ const getPose = (controls: CameraControls, atEnd: boolean): number[] => [
   ...controls.getPosition(new Vector3(), atEnd),
   ...controls.getTarget(new Vector3(), atEnd),
 ]
+
+const toVector = ({ x, y, z }: Vector3): Vector => [x, y, z]
 
 const isZoomStep = ({ to }: View): boolean => to === "zoom-in" || to === "zoom-out"
 
@@ -144,18 +146,17 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       const toCamera = controls.getPosition(new Vector3()).sub(target)
       const away = toCamera.length()
       const { flat, coloring } = useMap.getState()
-      const direction = flat ? new Vector3(0, 0, 1) : toCamera.normalize()
+      const direction: Vector = flat ? [0, 0, 1] : toVector(toCamera.normalize())
       const { width, height } = get().size
       const { center, distance } = isZoomStep(view)
-        ? { center: target, distance: away * (view.to === "zoom-in" ? ZOOM_STEP : 1 / ZOOM_STEP) }
+        ? { center: toVector(target), distance: away * (view.to === "zoom-in" ? ZOOM_STEP : 1 / ZOOM_STEP) }
         : frameView(model, { view, coloring }, direction, away, {
-            fov: camera.fov,
             width,
             height,
             insets: latestInsets.current,
           })
       const isSmooth = animate && !prefersReducedMotion()
-      void controls.moveTo(center.x, center.y, center.z, isSmooth)
+      void controls.moveTo(...center, isSmooth)
       void controls.dollyTo(distance, isSmooth)
       if (flat) {
         controls.normalizeRotations()
@@ -164,7 +165,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       if (isZoomStep(view)) savePose()
       invalidate()
     },
-    [camera, controls, get, invalidate, model, savePose],
+    [controls, get, invalidate, model, savePose],
   )
 
   const isFirst = useRef(true)
@@ -173,8 +174,8 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       isFirst.current = false
       const { view, camera: pose } = useMap.getState()
       const { width, height } = get().size
-      const from = pickFirstDirection(model, { fov: camera.fov, width, height, insets: latestInsets.current })
-      setPose(controls, [...from.multiplyScalar(RADIUS * 4), 0, 0, 0])
+      const from = pickFirstDirection(model, { width, height, insets: latestInsets.current })
+      setPose(controls, [...from.map((v) => v * RADIUS * 4), 0, 0, 0])
       go({ to: "all", index: -1 }, false)
       if (view.to === "all") void controls.dollyTo(1.18 * controls.distance, false)
       if (pose) setPose(controls, pose)
@@ -199,7 +200,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       cancelAnimationFrame(frame)
       stop()
     }
-  }, [camera, controls, get, go, invalidate, model])
+  }, [controls, get, go, invalidate, model])
 
   const isMoving = useRef(false)
   useFrame((_, delta) => {

@@ -3,12 +3,12 @@ import { useFrame, useThree } from "@react-three/fiber"
 import { useEffect, useMemo } from "react"
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, ShaderMaterial, Vector2 } from "three"
 import { type MapModel, RADIUS } from "../state/model.ts"
-import { listPath } from "../state/path.ts"
-import { type MapState, NONE, useMap } from "../state/store.ts"
-import type { DisplayedPoints } from "./displayed-points.ts"
+import { type MapState, useMap } from "../state/store.ts"
+import { countLineEnds, lineDensity, linesChanged, writeLines } from "./lines.ts"
 import type { Look } from "./look.ts"
 import { edgeFragment, edgeVertex } from "./shaders.ts"
 import type { SceneTheme } from "./theme.ts"
+import type { WebglPoints } from "./webgl-renderer.ts"
 
 const makeMaterial = (name: string) =>
   new ShaderMaterial({
@@ -25,48 +25,9 @@ const makeMaterial = (name: string) =>
     },
   })
 
-/** Writes the edges between search hits. Returns the number of vertices. */
-const writeHitEdges = ({ edges }: MapModel, hits: readonly number[], index: Uint32Array): number => {
-  const found = new Set(hits)
-  let end = 0
-  for (let k = 0; k < edges.length; k += 2)
-    if (found.has(edges[k]!) && found.has(edges[k + 1]!)) {
-      index[end++] = edges[k]!
-      index[end++] = edges[k + 1]!
-    }
-  return end
-}
-
-/**
- * Writes the vertices of the lines to draw, each part for a material of its own: all edges if they are switched on, or those
- * between search hits; the edges of the open topic; and the path of the highlighted recording. Returns the number of
- * vertices of each part.
- */
-const writeIndex = (model: MapModel, state: MapState, index: Uint32Array): readonly [number, number, number] => {
-  let all = 0
-  if (state.allEdges) {
-    index.set(model.edges)
-    all = model.edges.length
-  } else if (state.hits) all = writeHitEdges(model, state.hits, index)
-  let end = all
-  const { selected, clip } = state
-  if (selected !== NONE)
-    for (let k = model.edgeStarts[selected]!; k < model.edgeStarts[selected + 1]!; k++) {
-      const edge = model.incidentEdges[k]! * 2
-      index[end++] = model.edges[edge]!
-      index[end++] = model.edges[edge + 1]!
-    }
-  const path = clip === NONE ? [] : listPath(model, clip)
-  for (let k = 1; k < path.length; k++) index.set([path[k - 1]!, path[k]!], end + 2 * k - 2)
-  return [all, end - all, 2 * Math.max(0, path.length - 1)]
-}
-
-const edgesChanged = (a: MapState, b: MapState) =>
-  a.selected !== b.selected || a.allEdges !== b.allEdges || a.hits !== b.hits || a.clip !== b.clip
-
 type EdgesLayerProps = {
   model: MapModel
-  displayed: DisplayedPoints
+  displayed: WebglPoints
   colors: BufferAttribute
   theme: SceneTheme
   look: Look
@@ -90,10 +51,7 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
     const edges = new BufferGeometry()
     edges.setAttribute("position", displayed.attribute)
     edges.setAttribute("aColor", colors)
-    // All edges, all of them once more if they belong to the open topic, and a path through all points.
-    edges.setIndex(
-      new BufferAttribute(new Uint32Array(model.edges.length * 2 + model.count * 2), 1).setUsage(DynamicDrawUsage),
-    )
+    edges.setIndex(new BufferAttribute(new Uint32Array(countLineEnds(model)), 1).setUsage(DynamicDrawUsage))
     return edges
   }, [model, displayed, colors])
   useEffect(() => () => geometry.dispose(), [geometry])
@@ -105,8 +63,7 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
   )
 
   useEffect(() => {
-    const density = Math.min(1, Math.max(0.3, 12 * (model.edges.length / 2) ** -0.4))
-    materials[0].uniforms.uAlpha!.value = theme.line * density
+    materials[0].uniforms.uAlpha!.value = theme.line * lineDensity(model)
     materials[1].uniforms.uAlpha!.value = look.edge.openOpacity
     materials[1].uniforms.uInkShare!.value = look.edge.openInkShare
     materials[2].uniforms.uAlpha!.value = look.edge.pathOpacity
@@ -118,7 +75,7 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
   useEffect(() => {
     const write = (state: MapState) => {
       const index = geometry.index!
-      const parts = writeIndex(model, state, index.array as Uint32Array)
+      const parts = writeLines(model, state, index.array as Uint32Array)
       index.clearUpdateRanges()
       geometry.clearGroups()
       let start = 0
@@ -133,7 +90,7 @@ export const EdgesLayer = ({ model, displayed, colors, theme, look }: EdgesLayer
       invalidate()
     }
     write(useMap.getState())
-    return useMap.subscribe((state, before) => edgesChanged(state, before) && write(state))
+    return useMap.subscribe((state, before) => linesChanged(state, before) && write(state))
   }, [model, geometry, invalidate])
 
   useFrame(({ camera }) => {

@@ -1,5 +1,4 @@
 "use client"
-import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useMemo } from "react"
 import type { MapModel } from "../state/model.ts"
 import { NONE, useMap } from "../state/store.ts"
@@ -7,6 +6,7 @@ import type { DisplayedPoints } from "./displayed-points.ts"
 import type { Look } from "./look.ts"
 import type { Insets } from "./place-labels.ts"
 import { emphasizedRadius } from "./projection.ts"
+import type { Renderer } from "./renderer.ts"
 import { createTopicCard } from "./topic-card.ts"
 
 const SVG = "http://www.w3.org/2000/svg"
@@ -15,7 +15,7 @@ const MAX_LINKS = 64
 
 type HoverLayerProps = {
   model: MapModel
-  displayed: DisplayedPoints
+  renderer: Renderer
   /** Four bytes per point. */
   colors: Uint8Array
   marker: RefObject<SVGSVGElement | null>
@@ -62,11 +62,11 @@ const drawLinks = (group: Element, model: MapModel, displayed: DisplayedPoints, 
  * Draws the hovered topic with its ring, links and card as DOM elements over the scene. The scene is not redrawn, so
  * that moving the pointer costs the same on a map of any size.
  */
-export const HoverLayer = ({ model, displayed, colors, dark, marker, card, insets, look }: HoverLayerProps) => {
-  const get = useThree((s) => s.get)
+export const HoverLayer = ({ model, renderer, colors, dark, marker, card, insets, look }: HoverLayerProps) => {
+  const { displayed } = renderer
   const topicCard = useMemo(
-    () => createTopicCard({ element: () => card.current, model, displayed, dark, insets, viewSize: () => get().size }),
-    [card, model, displayed, dark, insets, get],
+    () => createTopicCard({ element: () => card.current, model, displayed, dark, insets, viewSize: renderer.getSize }),
+    [card, model, displayed, dark, insets, renderer],
   )
   const draw = useMemo(() => {
     let shown = NONE
@@ -104,7 +104,6 @@ export const HoverLayer = ({ model, displayed, colors, dark, marker, card, inset
     draw()
     return useMap.subscribe((s, before) => (s.hover !== before.hover || s.selected !== before.selected) && draw())
   }, [draw])
-  // With the default priority this runs after the camera has moved.
-  useFrame(draw)
+  useEffect(() => renderer.onFrame("follow", draw), [renderer, draw])
   return null
 }

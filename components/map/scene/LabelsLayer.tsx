@@ -1,15 +1,13 @@
 "use client"
-import { useFrame, useThree } from "@react-three/fiber"
 import { type RefObject, useEffect, useMemo, useRef } from "react"
-import { Color } from "three"
 import { highlightChanged } from "../state/highlight.ts"
 import { type MapModel, RADIUS } from "../state/model.ts"
-import { getColor, toCss } from "../state/palette.ts"
+import { getColor, mixColors, parseHex, toCss } from "../state/palette.ts"
 import { type MapState, NONE, useMap } from "../state/store.ts"
-import type { DisplayedPoints } from "./displayed-points.ts"
 import { createLabelMeasurer, styleLabel } from "./label-fonts.ts"
 import type { LabelLook, Look } from "./look.ts"
 import { type Candidate, type Insets, listLabelCandidates, type Placed, placeLabels } from "./place-labels.ts"
+import type { Renderer } from "./renderer.ts"
 import type { SceneTheme } from "./theme.ts"
 
 /** Opacity changes in this many steps, because each new value starts a CSS transition. */
@@ -83,20 +81,18 @@ const hideHoveredLabel = (overlay: HTMLElement, { hover, selected }: MapState) =
 
 /** Returns a function that gives the color of a label: text mixed with the color of its region, or "" for the color of text. */
 const createLabelColors = (model: MapModel, { ink }: SceneTheme, dark: boolean, look: LabelLook) => {
-  const text = new Color(ink).convertLinearToSRGB()
+  const text = parseHex(ink)
   const { ranks } = model.groupings.region
-  const colors = Array.from(ranks, (rank) => {
-    const [red, green, blue] = getColor("region", rank, dark)
-    const mixed = text.clone().lerp(new Color(red / 255, green / 255, blue / 255), look.regionColorShare)
-    return toCss([mixed.r, mixed.g, mixed.b].map((v) => Math.round(255 * v)) as [number, number, number])
-  })
+  const colors = Array.from(ranks, (rank) =>
+    toCss(mixColors(text, getColor("region", rank, dark), look.regionColorShare)),
+  )
   return (region: number): string =>
     region !== NONE && useMap.getState().coloring === "region" ? (colors[region] ?? "") : ""
 }
 
 type LabelsLayerProps = {
   model: MapModel
-  displayed: DisplayedPoints
+  renderer: Renderer
   overlay: RefObject<HTMLDivElement | null>
   insets: Insets
   maxLabels: number
@@ -106,19 +102,13 @@ type LabelsLayerProps = {
 }
 
 /** Shows names of regions and topics as DOM elements over the scene. They are placed in every drawn frame. */
-export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, theme, dark, look }: LabelsLayerProps) => {
-  const invalidate = useThree((s) => s.invalidate)
+export const LabelsLayer = ({ model, renderer, overlay, insets, maxLabels, theme, dark, look }: LabelsLayerProps) => {
+  const { displayed, invalidate } = renderer
   const candidates = useRef<Candidate[]>([])
   const shown = useRef<Set<number>>(new Set())
   const measurer = useMemo(() => createLabelMeasurer(look.label), [look])
   const colorOf = useMemo(() => createLabelColors(model, theme, dark, look.label), [model, theme, dark, look])
-  const maxWidth = useThree((s) => s.size.width) - insets.left - insets.right
   useEffect(() => measurer.onFontsLoaded(invalidate), [measurer, invalidate])
-  useEffect(() => {
-    if (!overlay.current) return
-    styleOverlay(overlay.current, maxWidth, look.label)
-    invalidate()
-  }, [overlay, maxWidth, look, invalidate])
   useEffect(() => {
     const update = (state: MapState) => {
       candidates.current = listLabelCandidates(model, state)
@@ -139,18 +129,29 @@ export const LabelsLayer = ({ model, displayed, overlay, insets, maxLabels, them
     return () => element?.replaceChildren()
   }, [overlay])
 
-  useFrame(({ camera, size: { width, height } }) => {
-    if (!overlay.current) return
-    displayed.refresh()
-    const placed = placeLabels(
-      candidates.current,
-      displayed,
-      { width, height, insets, maxLabels, look, measure: measurer.measure },
-      shown.current,
-    )
-    shown.current = new Set(placed.map((p) => p.index))
-    writeLabels(overlay.current, placed, colorOf, camera.position.length(), look.label)
-    hideHoveredLabel(overlay.current, useMap.getState())
-  })
+  const draw = useMemo(() => {
+    let styledWidth = Number.NaN
+    return () => {
+      if (!overlay.current) return
+      const { width, height } = renderer.getSize()
+      const maxWidth = width - insets.left - insets.right
+      if (maxWidth !== styledWidth) styleOverlay(overlay.current, maxWidth, look.label)
+      styledWidth = maxWidth
+      displayed.refresh()
+      const placed = placeLabels(
+        candidates.current,
+        displayed,
+        { width, height, insets, maxLabels, look, measure: measurer.measure },
+        shown.current,
+      )
+      shown.current = new Set(placed.map((p) => p.index))
+      writeLabels(overlay.current, placed, colorOf, renderer.getCameraDistance(), look.label)
+      hideHoveredLabel(overlay.current, useMap.getState())
+    }
+  }, [renderer, displayed, overlay, insets, maxLabels, look, measurer, colorOf])
+  useEffect(() => {
+    invalidate()
+    return renderer.onFrame("follow", draw)
+  }, [renderer, draw, invalidate])
   return null
 }

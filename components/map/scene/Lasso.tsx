@@ -1,24 +1,23 @@
 "use client"
-import { useThree } from "@react-three/fiber"
 import { type RefObject, useEffect } from "react"
 import { computeHighlighted } from "../state/highlight.ts"
 import { setCollected, setTool, useMap } from "../state/store.ts"
-import type { DisplayedPoints } from "./displayed-points.ts"
 import { findPointsInPolygon } from "./polygon.ts"
+import type { Renderer } from "./renderer.ts"
 
 /** Minimum distance between two vertices of the outline. */
 const VERTEX_DISTANCE_PX = 4
 /** An outline with fewer vertices is treated as a click. */
 const MIN_VERTICES = 6
 
-type LassoProps = { displayed: DisplayedPoints; outline: RefObject<SVGPolygonElement | null> }
+type LassoProps = { renderer: Renderer; outline: RefObject<SVGPolygonElement | null> }
 
 /** Collects the highlighted points inside an outline drawn with the pointer. */
-export const Lasso = ({ displayed, outline }: LassoProps) => {
-  const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
+export const Lasso = ({ renderer, outline }: LassoProps) => {
   const isActive = useMap((s) => s.tool === "lasso")
   useEffect(() => {
     if (!isActive) return
+    const { element, displayed } = renderer
     let path: number[] | null = null
     const positionOf = (event: PointerEvent): [number, number] => {
       const box = element.getBoundingClientRect()
@@ -65,6 +64,6 @@ export const Lasso = ({ displayed, outline }: LassoProps) => {
       element.removeEventListener("pointerup", onUp)
       element.removeEventListener("pointercancel", cancel)
     }
-  }, [isActive, element, outline, displayed])
+  }, [isActive, renderer, outline])
   return null
 }

@@ -1,10 +1,9 @@
 "use client"
-import { useFrame, useThree } from "@react-three/fiber"
 import { useEffect, useRef } from "react"
 import { prefersReducedMotion } from "../../ui/use-media.ts"
-import type { MapModel } from "../state/model.ts"
+import { flattenPositions, type MapModel } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
-import type { DisplayedPoints } from "./displayed-points.ts"
+import type { Renderer } from "./renderer.ts"
 
 const DURATION_MS = 750
 
@@ -12,15 +11,15 @@ const DURATION_MS = 750
 const easeInOut = (t: number): number => (t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2)
 
 const targetPositions = (model: MapModel, flat: boolean): Float32Array =>
-  flat ? model.positions.map((v, i) => (i % 3 === 2 ? 0 : v)) : model.positions
+  flat ? flattenPositions(model.positions) : model.positions
 
 type Transition = { readonly from: Float32Array; readonly to: Float32Array; readonly start: number }
 
 /** Moves the points from the previous layout to a new one, and between space and plane. */
-export const LayoutTransition = ({ model, displayed }: { model: MapModel; displayed: DisplayedPoints }) => {
-  const invalidate = useThree((s) => s.invalidate)
+export const LayoutTransition = ({ model, renderer }: { model: MapModel; renderer: Renderer }) => {
   const transition = useRef<Transition | null>(null)
   useEffect(() => {
+    const { displayed, invalidate } = renderer
     const begin = ({ flat }: MapState) => {
       const to = targetPositions(model, flat)
       if (displayed.positions.every((v, i) => v === to[i])) return
@@ -32,18 +31,22 @@ export const LayoutTransition = ({ model, displayed }: { model: MapModel; displa
     }
     begin(useMap.getState())
     return useMap.subscribe((state, before) => state.flat !== before.flat && begin(state))
-  }, [model, displayed, invalidate])
+  }, [model, renderer])
 
-  useFrame(() => {
-    if (!transition.current) return
-    const { from, to, start } = transition.current
-    const t = Math.min(1, (performance.now() - start) / DURATION_MS)
-    const share = easeInOut(t)
-    const { positions } = displayed
-    for (let i = 0; i < positions.length; i++) positions[i] = t === 1 ? to[i]! : from[i]! + share * (to[i]! - from[i]!)
-    displayed.markMoved()
-    if (t === 1) transition.current = null
-    invalidate()
-  }, -3)
+  useEffect(() => {
+    const { displayed, invalidate } = renderer
+    return renderer.onFrame("move", () => {
+      if (!transition.current) return
+      const { from, to, start } = transition.current
+      const t = Math.min(1, (performance.now() - start) / DURATION_MS)
+      const share = easeInOut(t)
+      const { positions } = displayed
+      for (let i = 0; i < positions.length; i++)
+        positions[i] = t === 1 ? to[i]! : from[i]! + share * (to[i]! - from[i]!)
+      displayed.markMoved()
+      if (t === 1) transition.current = null
+      invalidate()
+    })
+  }, [renderer])
   return null
 }

@@ -1,11 +1,7 @@
 "use client"
-import { useThree } from "@react-three/fiber"
 import { useEffect } from "react"
-import type { MapModel } from "../state/model.ts"
 import { hover, NONE, select, toggleCollected, useMap } from "../state/store.ts"
-import type { DisplayedPoints } from "./displayed-points.ts"
-import type { Look } from "./look.ts"
-import { pick } from "./projection.ts"
+import type { Renderer } from "./renderer.ts"
 
 /** A press that moves farther or lasts longer is a drag. */
 const MAX_CLICK_PX = 5
@@ -14,16 +10,14 @@ const MAX_CLICK_MS = 500
 const reachPx = (event: PointerEvent) => (event.pointerType === "touch" ? 22 : 6)
 
 /** Handles hover and clicks. Searches for a point at most once per frame, and not while the camera is dragged. */
-export const Picker = ({ model, displayed, look }: { model: MapModel; displayed: DisplayedPoints; look: Look }) => {
-  const element = useThree((s) => (s.events.connected ?? s.gl.domElement) as HTMLElement)
+export const Picker = ({ renderer }: { renderer: Renderer }) => {
   useEffect(() => {
+    const { element } = renderer
     let frame = 0
     let press: { x: number; y: number; time: number } | null = null
     const findPoint = (event: PointerEvent): number => {
       const box = element.getBoundingClientRect()
-      displayed.refresh()
-      const at = { x: event.clientX - box.left, y: event.clientY - box.top }
-      return pick(displayed.screen, model.radii, at, displayed.focal, reachPx(event), look.point)
+      return renderer.pick({ x: event.clientX - box.left, y: event.clientY - box.top }, reachPx(event))
     }
     const showHover = (index: number) => {
       hover(index)
@@ -67,6 +61,6 @@ export const Picker = ({ model, displayed, look }: { model: MapModel; displayed:
       element.removeEventListener("pointerdown", onDown)
       element.removeEventListener("pointerup", onUp)
     }
-  }, [element, model, displayed, look])
+  }, [renderer])
   return null
 }

@@ -1,18 +1,19 @@
 "use client"
 import { useFrame, useThree } from "@react-three/fiber"
 import { useEffect, useMemo, useRef } from "react"
-import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, ShaderMaterial, Vector2 } from "three"
+import { BufferAttribute, BufferGeometry, Color, ShaderMaterial, Vector2 } from "three"
 import { type MapModel, RADIUS } from "../state/model.ts"
 import { type MapState, useMap } from "../state/store.ts"
-import { type DisplayedPoints, focalLengthPx } from "./displayed-points.ts"
 import type { Look } from "./look.ts"
+import { focalLengthPx } from "./projection.ts"
 import { discFragment, discVertex, glowFragment, glowVertex } from "./shaders.ts"
 import type { SceneTheme } from "./theme.ts"
+import type { WebglPoints } from "./webgl-renderer.ts"
 
 /** With more points the glow of each is too faint to be worth a second draw call. */
 const MAX_GLOWING_POINTS = 6000
 
-const makeGeometry = (model: MapModel, displayed: DisplayedPoints, colors: BufferAttribute) => {
+const makeGeometry = (model: MapModel, displayed: WebglPoints, colors: BufferAttribute) => {
   const geometry = new BufferGeometry()
   geometry.setAttribute("position", displayed.attribute)
   geometry.setAttribute("aSize", new BufferAttribute(model.radii, 1))
@@ -80,7 +81,7 @@ const uniformsChanged = (a: MapState, b: MapState): boolean =>
 
 type PointsLayerProps = {
   model: MapModel
-  displayed: DisplayedPoints
+  displayed: WebglPoints
   colors: BufferAttribute
   theme: SceneTheme
   look: Look
@@ -133,7 +134,7 @@ export const PointsLayer = ({ model, displayed, colors, theme, look }: PointsLay
     if (!hasDrawn.current) requestAnimationFrame(() => performance.mark("map-drawn"))
     hasDrawn.current = true
     const distance = camera.position.length()
-    uniforms.uFocal.value = focalLengthPx(camera as PerspectiveCamera, size.height)
+    uniforms.uFocal.value = focalLengthPx(size.height)
     uniforms.uPixelRatio.value = gl.getPixelRatio()
     uniforms.uFade.value.set(Math.max(1, distance - RADIUS * 0.6), distance + RADIUS * 1.4)
   })

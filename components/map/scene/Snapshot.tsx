@@ -1,15 +1,16 @@
 "use client"
-import { useThree } from "@react-three/fiber"
 import { type RefObject, useEffect } from "react"
 import type { MapModel } from "../state/model.ts"
 import { SNAPSHOT_EVENT, saveFile } from "../state/snapshot.ts"
 import { useMap } from "../state/store.ts"
 import type { LabelLook, Look } from "./look.ts"
+import type { Renderer } from "./renderer.ts"
 import { createSnapshotLegend } from "./snapshot-legend.ts"
 import type { SceneTheme } from "./theme.ts"
 
 type SnapshotProps = {
   model: MapModel
+  renderer: Renderer
   dark: boolean
   theme: SceneTheme
   look: Look
@@ -17,17 +18,15 @@ type SnapshotProps = {
 }
 
 /** Saves the uncovered part of the scene as an image at screen resolution, with its labels and a legend below. */
-export const Snapshot = ({ model, dark, theme, look, overlay }: SnapshotProps) => {
-  const get = useThree((s) => s.get)
+export const Snapshot = ({ model, renderer, dark, theme, look, overlay }: SnapshotProps) => {
   useEffect(() => {
     const takeSnapshot = () => {
-      const { gl, scene, camera, size } = get()
-      // The drawing buffer is not preserved, so it must be copied in the same task as the rendering.
-      gl.render(scene, camera)
+      // WebGL does not preserve the drawing, so it must be copied in the same task.
+      const source = renderer.drawNow()
+      const size = renderer.getSize()
       const canvas = document.createElement("canvas")
       const target = canvas.getContext("2d")
       if (!target) return
-      const source = gl.domElement
       const scale = source.width / size.width
       const { left, width } = findUncoveredPart(source, size.width)
       const legend = createSnapshotLegend(target, { model, state: useMap.getState(), dark, theme, width })
@@ -43,7 +42,7 @@ export const Snapshot = ({ model, dark, theme, look, overlay }: SnapshotProps) =
     }
     window.addEventListener(SNAPSHOT_EVENT, takeSnapshot)
     return () => window.removeEventListener(SNAPSHOT_EVENT, takeSnapshot)
-  }, [get, model, dark, theme, look, overlay])
+  }, [renderer, model, dark, theme, look, overlay])
   return null
 }
 

@@ -1,19 +1,15 @@
 "use client"
-import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo, useRef } from "react"
-import { BufferAttribute, DynamicDrawUsage, Matrix4, type PerspectiveCamera } from "three"
 import { getHighlighted } from "../state/highlight.ts"
 import { type MapModel, topicKey } from "../state/model.ts"
 import { useMap } from "../state/store.ts"
 import type { Look } from "./look.ts"
-import { makeScreen, project, type Screen, screenRadius } from "./projection.ts"
+import { makeScreen, type Screen, screenRadius } from "./projection.ts"
 
 /** The positions at which the points are drawn, in the scene and on the screen. */
 export type DisplayedPoints = {
   /** [n × 3]. Equal to the positions of the model except during a transition. */
   readonly positions: Float32Array
-  /** The same positions as a vertex attribute. */
-  readonly attribute: BufferAttribute
   readonly screen: Screen
   /** Size in CSS pixels of one scene unit at depth 1. */
   focal: number
@@ -25,8 +21,11 @@ export type DisplayedPoints = {
   markMoved(): void
 }
 
-export const focalLengthPx = (camera: PerspectiveCamera, height: number): number =>
-  height / (2 * Math.tan((camera.fov * Math.PI) / 360))
+/**
+ * Projects positions to the screen if the view has changed since the last call, or if `haveMoved`. Returns the size in CSS pixels of
+ * a scene unit at depth 1, or null if there was nothing to do.
+ */
+export type Projector = (positions: Float32Array, haveMoved: boolean, out: Screen) => number | null
 
 type Previous = { readonly model: MapModel; readonly positions: Float32Array }
 
@@ -43,20 +42,14 @@ const startPositions = (model: MapModel, previous: Previous | null): Float32Arra
 }
 
 /** Creates the displayed points of a model. The scene calls this once and passes the result to its layers. */
-export const useDisplayedPoints = (model: MapModel, look: Look): DisplayedPoints => {
-  const get = useThree((s) => s.get)
+export const useDisplayedPoints = (model: MapModel, look: Look, project: Projector): DisplayedPoints => {
   const latestLook = useRef(look)
   latestLook.current = look
   const previous = useRef<Previous | null>(null)
   const displayed = useMemo(() => {
-    const lastMatrix = new Matrix4()
-    lastMatrix.elements[0] = Number.NaN
-    const matrix = new Matrix4()
-    let lastSize = { width: 0, height: 0 }
-    const positions = startPositions(model, previous.current)
+    let haveMoved = true
     const points: DisplayedPoints = {
-      positions,
-      attribute: new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage),
+      positions: startPositions(model, previous.current),
       screen: makeScreen(model.count),
       focal: 1,
       radiusPx(index) {
@@ -67,23 +60,15 @@ export const useDisplayedPoints = (model: MapModel, look: Look): DisplayedPoints
         return isHit ? Math.max(point.minHitRadiusPx, radius) : radius
       },
       refresh() {
-        const { camera, size } = get()
-        camera.updateMatrixWorld()
-        matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse)
-        if (matrix.equals(lastMatrix) && lastSize.width === size.width && lastSize.height === size.height) return
-        lastMatrix.copy(matrix)
-        lastSize = size
-        points.focal = focalLengthPx(camera as PerspectiveCamera, size.height)
-        project(positions, matrix.elements, size.width, size.height, points.screen)
+        points.focal = project(points.positions, haveMoved, points.screen) ?? points.focal
+        haveMoved = false
       },
       markMoved() {
-        points.attribute.needsUpdate = true
-        // NaN differs from every matrix, which forces the next refresh.
-        lastMatrix.elements[0] = Number.NaN
+        haveMoved = true
       },
     }
     return points
-  }, [model, get])
+  }, [model, project])
   useEffect(() => {
     previous.current = { model, positions: displayed.positions }
   }, [model, displayed])

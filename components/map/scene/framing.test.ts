@@ -2,7 +2,7 @@ import { PerspectiveCamera, Vector3 } from "three"
 import { describe, expect, it } from "vitest"
 import type { VizData } from "#lib/domain/map.ts"
 import { toModel } from "../state/model.ts"
-import { frameView, pickFirstDirection } from "./framing.ts"
+import { frameView, pickFirstDirection, type Vector } from "./framing.ts"
 import { makeScreen, project } from "./projection.ts"
 
 const data = (places: [number, number, number][]): VizData => ({
@@ -37,7 +37,8 @@ const data = (places: [number, number, number][]): VizData => ({
   embed_model: "builtin",
 })
 
-const direction = new Vector3(0.5, 0.42, 1).normalize()
+const towards = new Vector3(0.5, 0.42, 1).normalize()
+const direction: Vector = [towards.x, towards.y, towards.z]
 const wide = Array.from({ length: 60 }, (_, i): [number, number, number] => [
   Math.sin(i) * 9,
   Math.cos(i * 2.3),
@@ -47,7 +48,7 @@ const wide = Array.from({ length: 60 }, (_, i): [number, number, number] => [
 describe("frameView", () => {
   it("keeps distant points of a small map inside the view", () => {
     const few = toModel(data([...wide.slice(0, 35), [60, 0, 0]]))
-    const lens = { fov: 42, width: 1440, height: 900, insets: { left: 376, right: 64, top: 24, bottom: 24 } }
+    const lens = { width: 1440, height: 900, insets: { left: 376, right: 64, top: 24, bottom: 24 } }
     const outlier = few.positions.subarray(35 * 3)
     const halfWidth = (1440 - 376 - 64) / 2
     const { center, distance } = frameView(
@@ -57,10 +58,10 @@ describe("frameView", () => {
       100,
       lens,
     )
-    const right = new Vector3(0, 1, 0).cross(direction).normalize()
-    const from = new Vector3().fromArray(outlier).sub(center)
+    const right = new Vector3(0, 1, 0).cross(towards).normalize()
+    const from = new Vector3().fromArray(outlier).sub(new Vector3(...center))
     const focal = 900 / (2 * Math.tan((42 * Math.PI) / 360))
-    expect((Math.abs(from.dot(right)) * focal) / (distance - from.dot(direction))).toBeLessThan(halfWidth)
+    expect((Math.abs(from.dot(right)) * focal) / (distance - from.dot(towards))).toBeLessThan(halfWidth)
   })
 
   it.each([
@@ -73,12 +74,12 @@ describe("frameView", () => {
       { view: { to: "all", index: -1 }, coloring: "cluster" },
       direction,
       100,
-      { fov: 42, ...view },
+      { ...view },
     )
     const { left, right, top, bottom } = view.insets
     const camera = new PerspectiveCamera(42, view.width / view.height, 0.1, 1000)
-    camera.position.copy(center).addScaledVector(direction, distance)
-    camera.lookAt(center)
+    camera.position.set(...center).addScaledVector(towards, distance)
+    camera.lookAt(...center)
     camera.setViewOffset(view.width, view.height, (right - left) / 2, (bottom - top) / 2, view.width, view.height)
     camera.updateMatrixWorld()
     const screen = makeScreen(model.count)
@@ -94,15 +95,17 @@ describe("frameView", () => {
 
   it("picks the direction that fills a portrait view, and the default direction in a landscape view", () => {
     const model = toModel(data(wide))
-    const lens = { fov: 42, width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }
-    const away = (from: Vector3, lensOf = lens) =>
+    const lens = { width: 390, height: 844, insets: { left: 12, right: 12, top: 72, bottom: 64 } }
+    const away = (from: Vector, lensOf = lens) =>
       frameView(model, { view: { to: "all", index: -1 }, coloring: "cluster" }, from, 100, lensOf).distance
     expect(away(pickFirstDirection(model, lens))).toBeLessThan(away(direction) * 0.8)
-    expect(pickFirstDirection(model, { ...lens, width: 1440, height: 900 }).distanceTo(direction)).toBeLessThan(1e-6)
+    expect(
+      towards.distanceTo(new Vector3(...pickFirstDirection(model, { ...lens, width: 1440, height: 900 }))),
+    ).toBeLessThan(1e-6)
   })
 
   it("flies to a topic without moving back, and frames a map of a single topic", () => {
-    const lens = { fov: 42, width: 1000, height: 800, insets: { left: 0, right: 0, top: 0, bottom: 0 } }
+    const lens = { width: 1000, height: 800, insets: { left: 0, right: 0, top: 0, bottom: 0 } }
     const model = toModel(data(wide))
     expect(
       frameView(model, { view: { to: "point", index: 3 }, coloring: "cluster" }, direction, 5, lens).distance,
@@ -115,6 +118,6 @@ describe("frameView", () => {
       lens,
     )
     expect(one.distance).toBeGreaterThan(1)
-    expect(one.center.length()).toBe(0)
+    expect(Math.hypot(...one.center)).toBe(0)
   })
 })

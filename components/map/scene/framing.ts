@@ -1,12 +1,14 @@
-import { Vector3 } from "three"
 import type { Coloring } from "../state/coloring.ts"
 import type { MapModel } from "../state/model.ts"
 import type { View } from "../state/store.ts"
 import type { Insets } from "./place-labels.ts"
+import { focalLengthPx } from "./projection.ts"
+
+export type Vector = readonly [number, number, number]
 
 /** The point to look at and the distance of the camera from it, in scene units. */
-export type Framing = { readonly center: Vector3; readonly distance: number }
-export type Lens = { readonly fov: number; readonly width: number; readonly height: number; readonly insets: Insets }
+export type Framing = { readonly center: Vector; readonly distance: number }
+export type Lens = { readonly width: number; readonly height: number; readonly insets: Insets }
 
 const MIN_DISTANCE = 9
 /** Share of points that may lie outside the frame, so that a few distant points do not shrink the rest. */
@@ -24,7 +26,21 @@ const FRAMING_SAMPLE = 4000
 /** With fewer topics than this the whole map stays in view, also when flying to a topic. */
 const MIN_TOPICS_TO_ZOOM = 40
 
-const positionOf = (model: MapModel, i: number) => new Vector3().fromArray(model.positions, i * 3)
+const positionOf = ({ positions }: MapModel, i: number): Vector => [
+  positions[3 * i]!,
+  positions[3 * i + 1]!,
+  positions[3 * i + 2]!,
+]
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+const toUnit = (v: Vector): Vector => {
+  const length = Math.hypot(...v)
+  return [v[0] / length, v[1] / length, v[2] / length]
+}
 const sortAscending = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 
 /** Returns at most `max` points, evenly spaced by index. */
@@ -43,23 +59,21 @@ const trimmedMidrange = (values: readonly number[]): number => {
 }
 
 /** Fits points into the part of the view between the insets. `direction` is a unit vector from the points to the camera. */
-const fitPoints = (model: MapModel, indices: readonly number[], direction: Vector3, lens: Lens): Framing => {
-  const right = new Vector3(0, 1, 0).cross(direction).normalize()
-  const up = direction.clone().cross(right)
+const fitPoints = (model: MapModel, indices: readonly number[], direction: Vector, lens: Lens): Framing => {
+  const right = toUnit(cross([0, 1, 0], direction))
+  const up = cross(direction, right)
   const axes = [right, up, direction]
-  const coordinates = indices.map((i) => positionOf(model, i)).map((p) => axes.map((axis) => p.dot(axis)))
+  const coordinates = indices.map((i) => positionOf(model, i)).map((p) => axes.map((axis) => dot(p, axis)))
   const middle = axes.map((_, k) => trimmedMidrange(coordinates.map((p) => p[k]!)))
-  const center = new Vector3()
-  axes.forEach((axis, k) => {
-    center.addScaledVector(axis, middle[k]!)
-  })
+  const at = (c: 0 | 1 | 2) => axes.reduce((sum, axis, k) => sum + axis[c] * middle[k]!, 0)
+  const center: Vector = [at(0), at(1), at(2)]
   const { insets } = lens
   const freeWidth = lens.width - insets.left - insets.right
   const freeHeight = lens.height - insets.top - insets.bottom
   const marginX = freeWidth < NARROW_VIEW_PX ? NARROW_MARGIN_X_PX : MARGIN_PX.x
   const halfWidth = Math.max(MIN_HALF_VIEW_PX, freeWidth / 2 - marginX)
   const halfHeight = Math.max(MIN_HALF_VIEW_PX, freeHeight / 2 - MARGIN_PX.y)
-  const focal = lens.height / (2 * Math.tan((lens.fov * Math.PI) / 360))
+  const focal = focalLengthPx(lens.height)
   // The distance at which each disc touches the edge of the uncovered part. Points nearer to the camera need more.
   const distances = coordinates.map(([x, y, z], i) => {
     const radius = model.radii[indices[i]!]!
@@ -72,24 +86,23 @@ const fitPoints = (model: MapModel, indices: readonly number[], direction: Vecto
 }
 
 /** Slightly from above, so that the depth of the map is visible. */
-const DEFAULT_DIRECTION = new Vector3(0.5, 0.42, 1).normalize()
+const DEFAULT_DIRECTION = toUnit([0.5, 0.42, 1])
 
 /**
  * Returns the direction from which to show the map first. In a portrait view this is the one from which the points fill
  * the view best; a wide map would otherwise use only a strip of it.
  */
-export const pickFirstDirection = (model: MapModel, lens: Lens): Vector3 => {
+export const pickFirstDirection = (model: MapModel, lens: Lens): Vector => {
   if (lens.width >= lens.height) return DEFAULT_DIRECTION
   const sample = samplePoints(model, DIRECTION_SAMPLE)
   const azimuths = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6)
   const directions = [0.15, 0.4, 0.65, 0.9].flatMap((elevation) =>
     azimuths.map(
-      (azimuth) =>
-        new Vector3(
-          Math.cos(elevation) * Math.sin(azimuth),
-          Math.sin(elevation),
-          Math.cos(elevation) * Math.cos(azimuth),
-        ),
+      (azimuth): Vector => [
+        Math.cos(elevation) * Math.sin(azimuth),
+        Math.sin(elevation),
+        Math.cos(elevation) * Math.cos(azimuth),
+      ],
     ),
   )
   const distances = directions.map((direction) => fitPoints(model, sample, direction, lens).distance)
@@ -109,7 +122,7 @@ type Request = { readonly view: View; readonly coloring: Coloring }
 export const frameView = (
   model: MapModel,
   { view, coloring }: Request,
-  direction: Vector3,
+  direction: Vector,
   distance: number,
   lens: Lens,
 ): Framing => {

@@ -1,7 +1,5 @@
 "use client"
-import { useThree } from "@react-three/fiber"
 import { useEffect, useMemo } from "react"
-import { BufferAttribute, DynamicDrawUsage } from "three"
 import { computeHighlighted, highlightChanged } from "../state/highlight.ts"
 import type { MapModel } from "../state/model.ts"
 import { getColor } from "../state/palette.ts"
@@ -21,21 +19,16 @@ export const writePointColors = (model: MapModel, state: MapState, dark: boolean
   }
 }
 
-/** Returns the point colors as bytes and as an attribute for points and edges. They are updated in place. */
-export const usePointColors = (model: MapModel, dark: boolean) => {
-  const invalidate = useThree((s) => s.invalidate)
-  const colors = useMemo(() => {
-    const bytes = new Uint8Array(model.count * 4)
-    return { bytes, attribute: new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage) }
-  }, [model])
+/** Returns the point colors as bytes, which are updated in place. `onChange` is called after each update and must be stable. */
+export const usePointColors = (model: MapModel, dark: boolean, onChange: () => void): Uint8Array => {
+  const bytes = useMemo(() => new Uint8Array(model.count * 4), [model])
   useEffect(() => {
     const update = (state: MapState) => {
-      writePointColors(model, state, dark, colors.bytes)
-      colors.attribute.needsUpdate = true
-      invalidate()
+      writePointColors(model, state, dark, bytes)
+      onChange()
     }
     update(useMap.getState())
     return useMap.subscribe((state, before) => highlightChanged(state, before) && update(state))
-  }, [model, dark, colors, invalidate])
-  return colors
+  }, [model, dark, bytes, onChange])
+  return bytes
 }

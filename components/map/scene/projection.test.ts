@@ -36,7 +36,8 @@ describe("project", () => {
 describe("pick", () => {
   const sizes = Float32Array.from([0.4, 0.4, 0.4])
   const screen = screenOf(Float32Array.from([0, 0, 0, 0, 0, 5, 3, 0, 0]))
-  const at = (x: number, y: number, reach = 6) => pick(screen, sizes, { x, y }, focal, reach, LOOK.point)
+  const at = (x: number, y: number, reach = 6) =>
+    pick({ screen, radii: sizes, at: { x, y }, focal, reach, look: LOOK.point })
 
   it("returns the nearer of two overlapping points", () => {
     expect(at(400, 300)).toBe(1)

@@ -9,6 +9,12 @@ export const makeScreen = (count: number): Screen => ({
   depth: new Float32Array(count),
 })
 
+/** The vertical field of view of the camera in degrees. */
+export const FIELD_OF_VIEW = 42
+
+/** Returns the size in CSS pixels of one scene unit at depth 1, in a view of this height. */
+export const focalLengthPx = (height: number): number => height / (2 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360))
+
 /** Projects `positions` [n × 3] to the screen. `m` is projection × view, column-major, [16]. */
 export const project = (positions: Float32Array, m: ArrayLike<number>, width: number, height: number, out: Screen) => {
   const { x, y, depth } = out
@@ -36,21 +42,27 @@ export const screenRadius = (radius: number, depth: number, focal: number, look:
 export const emphasizedRadius = (px: number, look: PointLook): number =>
   Math.max(look.emphasisMinRadiusPx, look.emphasisScale * px)
 
+type PickOptions = {
+  readonly screen: Screen
+  readonly radii: Float32Array
+  readonly at: { readonly x: number; readonly y: number }
+  readonly focal: number
+  /** In CSS pixels. */
+  readonly reach: number
+  readonly look: PointLook
+}
+
 /**
- * Returns the point at a screen position, or -1 if there is none. Among discs that contain the position, the one nearest
- * to the camera wins; otherwise the nearest disc within `reach` pixels. Takes about 0.1 ms for 10,000 points.
+ * Returns the point of `candidates` at a screen position, or -1 if there is none. Among discs that contain the position, the one
+ * nearest to the camera wins, and the first of equally near ones; otherwise the nearest disc within `reach` pixels.
  */
-export const pick = (
-  screen: Screen,
-  radii: Float32Array,
-  at: { readonly x: number; readonly y: number },
-  focal: number,
-  reach: number,
-  look: PointLook,
+export const pickAmong = (
+  candidates: Iterable<number>,
+  { screen, radii, at, focal, reach, look }: PickOptions,
 ): number => {
   let best = -1
   let bestScore = Number.POSITIVE_INFINITY
-  for (let i = 0; i < radii.length; i++) {
+  for (const i of candidates) {
     const depth = screen.depth[i]!
     if (depth <= 0) continue
     const dx = screen.x[i]! - at.x
@@ -61,10 +73,13 @@ export const pick = (
     if (gap > reach) continue
     // The offset ranks any disc that contains the position before all others.
     const score = gap <= 0 ? depth : 1e6 + gap
-    if (score < bestScore) {
+    if (score < bestScore || (score === bestScore && i < best)) {
       bestScore = score
       best = i
     }
   }
   return best
 }
+
+/** Returns the same for all points. Takes about 0.1 ms for 10,000 points. */
+export const pick = (options: PickOptions): number => pickAmong(options.radii.keys(), options)

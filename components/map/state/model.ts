@@ -74,6 +74,10 @@ const normalize = (points: readonly TopicPoint[], { mean, distance }: Normalizat
   return positions
 }
 
+/** Returns the same positions with z = 0: the map in a plane. */
+export const flattenPositions = (positions: Float32Array): Float32Array =>
+  positions.map((v, i) => (i % 3 === 2 ? 0 : v))
+
 /** Computes a radius from level and duration. `crowding` makes all points smaller on a map with many of them. */
 const pointRadius = (point: TopicPoint, crowding: number): number => {
   const byLevel = [0.42, 0.28, 0.19][point.level - 1] ?? 0.19

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { getColor, MAX_GROUP_COLORS, type Rgb } from "./palette.ts"
+import { getColor, MAX_GROUP_COLORS, mixColors, parseHex, type Rgb } from "./palette.ts"
 
 /** Returns the distance of two colors in OKLab × 100. A difference of 2 is just visible side by side. */
 const difference = (a: Rgb, b: Rgb): number => {
@@ -39,5 +39,14 @@ describe("colors of groups", () => {
         expect(dark! - light!, `${coloring} ${rank}`).toBeGreaterThan(-0.05)
       }
     expect(toOklab(getColor("region", 0, true))[0] - toOklab(getColor("region", 0, false))[0]).toBeGreaterThan(0.1)
+  })
+})
+
+describe("parseHex and mixColors", () => {
+  it("read long and short colors and mix them", () => {
+    expect(parseHex("#1d1b17")).toEqual([0x1d, 0x1b, 0x17])
+    expect(parseHex("#fa0")).toEqual([255, 170, 0])
+    expect(mixColors([0, 0, 0], [200, 100, 50], 0.5)).toEqual([100, 50, 25])
+    expect(mixColors([10, 20, 30], [200, 100, 50], 0)).toEqual([10, 20, 30])
   })
 })

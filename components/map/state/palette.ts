@@ -64,4 +64,16 @@ const rampColor = (step: number, steps: number, dark: boolean): Rgb => {
 export const getColor = (coloring: Coloring, rank: number, dark: boolean): Rgb =>
   isOrdered(coloring) ? rampColor(rank, SCALES[coloring].names.length, dark) : groupColor(rank, dark)
 
+/** Parses `#rgb` or `#rrggbb`. */
+export const parseHex = (color: string): Rgb => {
+  const digits = color.replace("#", "")
+  const long = digits.length === 3 ? digits.replace(/./g, "$&$&") : digits
+  const value = Number.parseInt(long, 16)
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255]
+}
+
+/** Mixes two sRGB colors; `share` is that of `b`. */
+export const mixColors = (a: Rgb, b: Rgb, share: number): Rgb =>
+  [0, 1, 2].map((k) => Math.round(a[k]! + share * (b[k]! - a[k]!))) as unknown as Rgb
+
 export const toCss = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`
