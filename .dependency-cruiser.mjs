@@ -89,6 +89,13 @@ export default {
         dependencyTypesNot: ["type-only"],
       },
     },
+    {
+      name: "flat-map-loads-no-webgl",
+      comment: "Browsers without WebGL do not load three.js.",
+      severity: "error",
+      from: { path: "^components/map/flat/" },
+      to: { path: "node_modules/(three|@react-three|camera-controls)/", reachable: true },
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {

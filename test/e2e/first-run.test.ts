@@ -245,7 +245,7 @@ describe("the first run", () => {
     expect(watch.errors).toEqual([])
   })
 
-  it("fits a phone, and explains when WebGL is missing", async () => {
+  it("fits a phone, and draws the map flat without WebGL, or says why it cannot", async () => {
     const phone = { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true } as const
     const { page: small } = await openPage(browser, service.url, phone)
     for (const [path, name] of [
@@ -258,12 +258,24 @@ describe("the first run", () => {
       await picture(small, name)
     }
     await small.addInitScript(() => {
+      const getContext = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => never
+      Object.assign(HTMLCanvasElement.prototype, {
+        getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+          return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest)
+        },
+      })
+    })
+    await small.reload()
+    await small.getByRole("status").filter({ hasText: "this browser has no WebGL" }).waitFor()
+    await small.locator(".map-label").filter({ hasText: /./ }).first().waitFor()
+    await picture(small, "phone-flat-map")
+    await small.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null
     })
     await small.reload()
     await small.getByRole("tree", { name: "Topics on the map" }).waitFor()
-    await small.getByRole("alert").filter({ hasText: "WebGL 2" }).waitFor()
-    await picture(small, "phone-no-webgl")
+    await small.getByRole("alert").filter({ hasText: "2-D canvas" }).waitFor()
+    await picture(small, "phone-no-canvas")
     await small.context().close()
   })
 

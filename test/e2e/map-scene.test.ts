@@ -468,10 +468,7 @@ describe("map page with synthetic data", () => {
       await page.keyboard.press("Escape")
       await page.keyboard.press("l")
       await drawAround(page, { left: 420, top: 40, right: 900, bottom: 620 })
-      await page
-        .getByRole("complementary")
-        .filter({ hasText: /collected/i })
-        .waitFor()
+      await page.getByRole("complementary", { name: "Collected topics" }).waitFor()
       await page.keyboard.press("Escape")
       await page.keyboard.press("/")
       await page.keyboard.type("violin")

@@ -8,6 +8,7 @@ import type { PlaneControls } from "./plane-controls.ts"
 
 /** Factor by which one zoom step changes the distance, as in the 3-D scene. */
 const ZOOM_STEP = 0.65
+const isZoomStep = ({ to }: View): boolean => to === "zoom-in" || to === "zoom-out"
 const DOWN = [0, 0, 1] as const
 
 type ViewRequestsOptions = {
@@ -25,7 +26,7 @@ export const useViewRequests = ({ model, controls, getView, savedCamera, savePos
   useEffect(() => {
     const go = (view: View, animate: boolean) => {
       const from = controls.getDestination()
-      if (view.to === "zoom-in" || view.to === "zoom-out") {
+      if (isZoomStep(view)) {
         const to = { ...from, distance: from.distance * (view.to === "zoom-in" ? ZOOM_STEP : 1 / ZOOM_STEP) }
         controls.flyTo(to, animate)
         return savePose(controls.getDestination())
@@ -51,6 +52,7 @@ export const useViewRequests = ({ model, controls, getView, savedCamera, savePos
       if (s.camera !== null) useMap.setState({ camera: null })
       // The same change may open or close a panel. Wait a frame for its layout and one more for the new insets.
       cancelAnimationFrame(frame)
+      if (isZoomStep(s.view)) return go(s.view, true)
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => go(s.view, true))
       })

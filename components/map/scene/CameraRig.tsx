@@ -192,6 +192,7 @@ export const CameraRig = ({ model, insets }: { model: MapModel; insets: Insets }
       if (s.camera !== null) useMap.setState({ camera: null })
       // The same change may open or close a panel. Wait a frame for its layout and one more for the new insets.
       cancelAnimationFrame(frame)
+      if (isZoomStep(s.view)) return go(s.view, true)
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => go(s.view, true))
       })
