@@ -33,7 +33,6 @@ export const PRESETS: readonly Preset[] = [
   { name: "phone-open-topic", query: "points=300&topic=clip-3~1.2", isPhone: true },
   { name: "flat", query: "points=3000&webgl=off", tested: ["dark", "light"] },
   { name: "flat-open-topic", query: "points=300&topic=clip-3~1.2&renderer=flat" },
-  { name: "flat-all-links", query: "points=120&spread=8&edges=all&renderer=flat" },
   { name: "flat-10000-topics", query: "points=10000&renderer=flat" },
   { name: "phone-flat", query: "points=300&webgl=off", isPhone: true, tested: ["light"] },
 ]
