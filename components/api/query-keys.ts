@@ -14,6 +14,12 @@ export const queryKeys = {
   clip: (id: string) => ["clip", id],
   clipJobs: (id: string) => ["clip-jobs", id],
   liveWords: (jobId: string) => ["live-words", jobId],
+  /** All lists of notes. */
+  notes: ["notes"],
+  recordingNotes: (id: string) => ["notes", "recording", id],
+  noteList: (filters: object) => ["notes", "list", filters],
+  templates: ["templates"],
+  summaries: (id: string) => ["summaries", id],
   shares: (id: string) => ["shares", id],
   waveform: (id: string) => ["waveform", id],
   topicRuns: (id: string) => ["topic-runs", id],
@@ -62,6 +68,8 @@ export const invalidateRecording = async (queryClient: QueryClient, ...ids: read
       queryKeys.topicRuns(id),
       queryKeys.topicPreview(id),
       queryKeys.topicHistory(id),
+      queryKeys.recordingNotes(id),
+      queryKeys.summaries(id),
     ]),
   )
 }

@@ -26,6 +26,7 @@ import { RecordingHeader } from "./RecordingHeader.tsx"
 import { RecordingNotFound } from "./RecordingNotFound.tsx"
 import { RecordingProvider } from "./recording-context.ts"
 import { useClip } from "./recording-data.ts"
+import { RECORDING_VIEWS, type RecordingView, showView, useRecordingView } from "./recording-view.ts"
 import { closeShareDialog, useShareDialog } from "./share/share-dialog-store.ts"
 import { listSpeakers } from "./speakers/speakers.ts"
 import { closeSpeakersDialog, useSpeakersDialog } from "./speakers/speakers-dialog-store.ts"
@@ -46,6 +47,8 @@ const RunDetails = lazyWithRetry(() => import("./RunDetails.tsx").then((m) => m.
   overlay: true,
   onDismiss: (p) => p.onClose(),
 })
+const SummariesPanel = lazyWithRetry(() => import("./summaries/SummariesPanel.tsx").then((m) => m.SummariesPanel))
+const NotesPanel = lazyWithRetry(() => import("./notes/NotesPanel.tsx").then((m) => m.NotesPanel))
 const ShareDialog = lazyWithRetry(() => import("./share/ShareDialog.tsx").then((m) => m.ShareDialog), {
   onDismiss: closeShareDialog,
 })
@@ -74,7 +77,15 @@ const useLinkedTime = (ready: boolean): void => {
   }, [ready])
 }
 
-type View = "topics" | "transcript"
+const VIEW_LABELS: Readonly<Record<RecordingView, string>> = {
+  transcript: "Transcript",
+  topics: "Topics",
+  summaries: "Summaries",
+  notes: "Notes",
+}
+const toOption = (value: RecordingView) => ({ value, label: VIEW_LABELS[value] })
+const NARROW_OPTIONS = RECORDING_VIEWS.map(toOption)
+const WIDE_OPTIONS = RECORDING_VIEWS.filter((view) => view !== "topics").map(toOption)
 
 /** Publishes the height of an element that stays at the top of the window, so that what sticks below it is not covered. */
 const useStickyTop = (): RefObject<HTMLDivElement | null> => {
@@ -104,7 +115,10 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   const speakers = useMemo(() => listSpeakers(clip), [clip])
   const areSpeakersKnown = hasKnownSpeakers({ diarized: clip.diarized, voices: speakers.length })
   const recording = useMemo(() => ({ clip, speakers, areSpeakersKnown }), [clip, speakers, areSpeakersKnown])
-  const [view, setView] = useState<View>("transcript")
+  const view = useRecordingView((s) => s.view)
+  /** On a wide page, the topics are beside every other view. */
+  const wideView = view === "topics" ? "transcript" : view
+  useEffect(() => () => showView("transcript"), [])
   const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
   const isShareDialogOpen = useShareDialog((s) => s.open)
   const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
@@ -124,15 +138,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           onDelete={() => remove(clip, { leavePage: true })}
         />
         <div className="lg:hidden">
-          <Segmented
-            label="View"
-            value={view}
-            onChange={setView}
-            options={[
-              { value: "transcript", label: "Transcript" },
-              { value: "topics", label: "Topics" },
-            ]}
-          />
+          <Segmented label="View" value={view} onChange={showView} options={NARROW_OPTIONS} />
         </div>
       </div>
       <div
@@ -156,7 +162,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           data-own-scroll
           onClickCapture={(event) => {
             // On a narrow page, a topic leads from the outline to its place in the transcript.
-            if ((event.target as Element).closest("[data-topic]")) flushSync(() => setView("transcript"))
+            if ((event.target as Element).closest("[data-topic]")) flushSync(() => showView("transcript"))
           }}
           className={cx(
             "pt-1 pr-1.5 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:sticky lg:top-[var(--sticky-top)] lg:block lg:max-h-[calc(100dvh-var(--sticky-top))] lg:self-start lg:overflow-y-auto lg:overscroll-contain",
@@ -169,8 +175,15 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
             <Outline tree={clip.tree} topics={topics} />
           )}
         </section>
-        <div className={cx("min-w-0 lg:col-start-2 lg:block xl:row-start-1", view !== "transcript" && "hidden")}>
-          <Transcript topics={topics} />
+        <div className={cx("min-w-0 lg:col-start-2 lg:block xl:row-start-1", view === "topics" && "hidden")}>
+          <div className="mx-auto max-w-[47rem] pt-3 max-lg:hidden">
+            <Segmented label="View beside the topics" value={wideView} onChange={showView} options={WIDE_OPTIONS} />
+          </div>
+          {wideView === "summaries" && <SummariesPanel />}
+          {wideView === "notes" && <NotesPanel />}
+          <div className={cx(wideView !== "transcript" && "hidden")}>
+            <Transcript topics={topics} />
+          </div>
         </div>
       </div>
       {isShareDialogOpen && <ShareDialog />}

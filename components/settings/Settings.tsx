@@ -8,6 +8,7 @@ import { ModelsSection } from "./models/ModelsSection.tsx"
 import { QueueSection } from "./queue/QueueSection.tsx"
 import { SETTINGS_SECTIONS, type SettingsSection, settingsPath } from "./settings-sections.ts"
 import { SystemSection } from "./system/SystemSection.tsx"
+import { TemplatesSection } from "./templates/TemplatesSection.tsx"
 import { Tokens } from "./tokens/Tokens.tsx"
 import { VocabularySection } from "./vocabulary/VocabularySection.tsx"
 import { Webhooks } from "./webhooks/Webhooks.tsx"
@@ -16,6 +17,7 @@ const CONTENT: Readonly<Record<SettingsSection, () => React.ReactNode>> = {
   engines: EnginesSection,
   models: ModelsSection,
   vocabulary: VocabularySection,
+  templates: TemplatesSection,
   queue: QueueSection,
   system: SystemSection,
   tokens: Tokens,

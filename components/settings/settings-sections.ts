@@ -3,6 +3,7 @@ export const SETTINGS_SECTIONS = {
   engines: "Engines",
   models: "Models",
   vocabulary: "Vocabulary",
+  templates: "Templates",
   queue: "Queue",
   system: "System",
   tokens: "API tokens",

@@ -31,6 +31,9 @@ const HitText = ({ hit }: { hit: Hit }) =>
     </>
   ) : (
     <span className={hit.kind === "topic" ? "font-[560]" : undefined}>
+      {hit.kind === "note" && (
+        <span className="mr-1.5 rounded-full border border-line-strong px-1.5 text-xs text-muted">Note</span>
+      )}
       <Highlighted {...hit} />
     </span>
   )
@@ -106,7 +109,8 @@ const Group = ({ group: { id, title, titleMarks, hits, clip } }: { group: Result
   )
 }
 
-const countHits = ({ topics, words }: SearchAnswer): number => topics.length + words.length
+const countHits = ({ topics, words, notes }: SearchAnswer): number =>
+  topics.length + words.length + notes.filter(({ clip_id }) => clip_id !== null).length
 
 /** What the search finds, grouped by recording. Filters and the order of the list apply, too. */
 export const SearchResults = ({ query, params }: { query: string; params: LibraryParams }) => {

@@ -5,6 +5,7 @@ import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { hueStyle, SPEAKER_HUE_OFFSET } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import type { Highlight } from "../notes/highlights.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import type { ParagraphSpan } from "./paragraphs.ts"
 import { SpeakerMenu } from "./SpeakerMenu.tsx"
@@ -22,6 +23,8 @@ type ParagraphProps = {
   /** The search matches in this paragraph, and the first word of the current match. */
   matches: readonly Match[]
   currentMatchWord: number
+  /** The highlights with words in this paragraph. */
+  highlights: readonly Highlight[]
   /** True if the paragraph is at the playback position. */
   isSpoken: boolean
   hidesFillers: boolean
@@ -38,10 +41,10 @@ const ACTION =
  */
 export const Paragraph = memo((props: ParagraphProps) => {
   const { paragraph, words, speakers, isNewTurn, matches, currentMatchWord, isSpoken, hidesFillers } = props
-  const { onSeek, onCorrect } = props
+  const { onSeek, onCorrect, highlights } = props
   const [isHovered, setHovered] = useState(false)
   const runs = useMemo(() => splitIntoRuns(words, paragraph, hidesFillers), [words, paragraph, hidesFillers])
-  const asElements = isHovered || isSpoken || matches.length > 0
+  const asElements = isHovered || isSpoken || matches.length > 0 || highlights.length > 0
   const speaker = speakers.get(paragraph.speaker)
   const clock = formatClock(paragraph.start_s)
   return (
@@ -93,7 +96,7 @@ export const Paragraph = memo((props: ParagraphProps) => {
         </div>
         {/* text-wrap: pretty costs more than everything else in a paragraph that scrolls into view. */}
         <p className="text-[1.0625rem] leading-[1.65] text-wrap wrap-break-word sm:text-[1.125rem] sm:leading-[1.67]">
-          <Words {...{ words, runs, speakers, matches, currentMatchWord, asElements }} />
+          <Words {...{ words, runs, speakers, matches, currentMatchWord, highlights, asElements }} />
         </p>
       </div>
     </div>

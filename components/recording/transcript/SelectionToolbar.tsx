@@ -14,10 +14,10 @@ const SelectionAction = ({ icon, label, onClick }: { icon: IconName; label: stri
   <button
     type="button"
     onClick={onClick}
-    className="inline-flex h-11 items-center gap-1.5 rounded-full px-3 text-sm font-[560] whitespace-nowrap transition hover:bg-accent-wash sm:h-8"
+    className="inline-flex h-11 items-center gap-1.5 rounded-full px-3 max-sm:size-11 max-sm:justify-center max-sm:px-0 text-sm font-[560] whitespace-nowrap transition hover:bg-accent-wash sm:h-8"
   >
     <Icon name={icon} size={16} />
-    {label}
+    <span className="max-sm:sr-only">{label}</span>
   </button>
 )
 
@@ -73,7 +73,7 @@ export const SelectionToolbar = ({ container, words, children }: SelectionToolba
       role="toolbar"
       aria-label="Selected words"
       style={{ left: selected.left, top: selected.top }}
-      className="absolute z-30 flex -translate-x-1/2 animate-pop items-center rounded-full border border-line bg-raised p-1 shadow-float"
+      className="absolute z-30 flex -translate-x-1/2 max-sm:left-1/2! animate-pop items-center rounded-full border border-line bg-raised p-1 shadow-float"
     >
       {canPlay && (
         <SelectionAction

@@ -1,9 +1,11 @@
 "use client"
 import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
+import { useRecordingNotes } from "../../api/notes.ts"
 import { formatClock } from "../../ui/format.ts"
 import { topicStyle } from "../../ui/hues.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
+import { findHighlights, groupHighlights } from "../notes/highlights.ts"
 import { seek, usePlayer } from "../player/player.ts"
 import { useRecording } from "../recording-context.ts"
 import type { Topic } from "../topics/topic-list.ts"
@@ -23,6 +25,8 @@ import { scrollToReadingLine, usePageOffset, useScrollStopsFollowing } from "./u
 const CorrectionForm = lazyWithRetry(() => import("./CorrectionForm.tsx").then((m) => m.CorrectionForm), {
   onDismiss: (p) => p.onClose(),
 })
+
+const SelectionNotes = lazyWithRetry(() => import("../notes/SelectionNotes.tsx").then((m) => m.SelectionNotes))
 
 const LINE_PX = 30
 const LINE_CHARACTERS = 74
@@ -108,6 +112,8 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
   const rowOf = useCallback((word: number) => findRowOfWord(rows, word), [rows])
   const spokenRow = useActiveWord({ container, words, rows, reveal, findRow: rowOf })
   const find = useFind(words, reveal)
+  const notes = useRecordingNotes(clip.id).data?.notes
+  const highlightsOf = useMemo(() => groupHighlights(findHighlights(words, notes ?? [])), [words, notes])
   useScrollStopsFollowing()
 
   const draftRows = useMemo(() => groupDraftsByRow(drafts, rows, words), [drafts, rows, words])
@@ -170,6 +176,7 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
                       isNewTurn={isNewTurn(rows, item.index)}
                       matches={find.getMatchesIn(row.paragraph)}
                       currentMatchWord={find.currentWord}
+                      highlights={highlightsOf(row.paragraph)}
                       isSpoken={item.index === spokenRow}
                       hidesFillers={hidesFillers}
                       onSeek={seek}
@@ -182,7 +189,9 @@ export const Transcript = ({ topics }: { topics: readonly Topic[] }) => {
           </div>
         </div>
       </section>
-      <SelectionToolbar container={container} words={words} />
+      <SelectionToolbar container={container} words={words}>
+        {(range, close) => <SelectionNotes range={range} onDone={close} />}
+      </SelectionToolbar>
       <FollowButton reveal={reveal} />
     </>
   )

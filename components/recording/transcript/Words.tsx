@@ -2,6 +2,9 @@ import { Fragment, type ReactNode } from "react"
 import { isSpaced } from "#lib/domain/text/join-spoken.ts"
 import type { WordSpan } from "#lib/domain/transcript/words.ts"
 import { hueStyle, SPEAKER_HUE_OFFSET } from "../../ui/hues.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import type { Highlight } from "../notes/highlights.ts"
+import { showNote } from "../recording-view.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import type { Match } from "./use-find.ts"
 import type { WordRun } from "./word-runs.ts"
@@ -12,6 +15,7 @@ type WordsProps = {
   speakers: ReadonlyMap<string, Speaker>
   matches: readonly Match[]
   currentMatchWord: number
+  highlights: readonly Highlight[]
   /** Renders each word as an element that can be clicked, selected and highlighted. */
   asElements: boolean
 }
@@ -20,6 +24,23 @@ const getMatchMark = (matches: readonly Match[], currentMatchWord: number, i: nu
   const hit = matches.find(({ first, end }) => i >= first && i < end)
   return hit && (hit.first === currentMatchWord ? "now" : "")
 }
+
+/** Opens the note on the words before it. */
+const NoteMark = ({ highlight: { id, text, color } }: { highlight: Highlight }) => (
+  <button
+    type="button"
+    data-highlight={color}
+    title={text}
+    aria-label={`Note: ${text.slice(0, 80)}`}
+    onClick={(event) => {
+      event.stopPropagation()
+      showNote(id)
+    }}
+    className="mx-0.5 inline-grid size-6 translate-y-0.5 place-items-center rounded-full align-baseline select-none"
+  >
+    <Icon name="note" size={14} />
+  </button>
+)
 
 /** An interjection of another speaker within a paragraph. */
 const Interjection = ({ speaker, children }: { speaker: Speaker | undefined; children: ReactNode }) => (
@@ -34,7 +55,15 @@ const Interjection = ({ speaker, children }: { speaker: Speaker | undefined; chi
 )
 
 /** The words of a paragraph: as plain text, or each as an element within its sentence. */
-export const Words = ({ words, runs, speakers, matches, currentMatchWord, asElements }: WordsProps): ReactNode => {
+export const Words = ({
+  words,
+  runs,
+  speakers,
+  matches,
+  currentMatchWord,
+  highlights,
+  asElements,
+}: WordsProps): ReactNode => {
   let before: string | undefined
   return runs.map((run) => {
     const parts: ReactNode[] = []
@@ -50,11 +79,24 @@ export const Words = ({ words, runs, speakers, matches, currentMatchWord, asElem
         continue
       }
       const mark = getMatchMark(matches, currentMatchWord, n)
+      const highlight = highlights.findLast((own) => n >= own.first && n < own.end)
+      // The space between two words of a highlight has its color, too.
+      const isJoined = text === " " && highlight !== undefined && n > highlight.first
+      if (!isJoined) parts.push(text)
       parts.push(
-        text,
-        <span key={n} data-w={n} className="word" {...(mark !== undefined && { "data-found": mark })}>
+        <span
+          key={n}
+          data-w={n}
+          className="word"
+          {...(mark !== undefined && { "data-found": mark })}
+          {...(highlight && { "data-highlight": highlight.color })}
+        >
+          {isJoined && text}
           {word}
         </span>,
+        ...highlights
+          .filter((own) => own.end === n + 1 && own.text !== "")
+          .map((own) => <NoteMark key={own.id} highlight={own} />),
       )
       text = ""
     }
