@@ -69,8 +69,8 @@ export const NoteCard = ({ note, place, isTarget = false }: NoteCardProps) => {
         isTarget && "-mx-3 rounded-md bg-accent-wash px-3",
       )}
     >
-      <div className="flex items-center gap-2">
-        <div className="numeric min-w-0 flex-1 truncate text-sm text-muted">{place}</div>
+      <div className="flex flex-wrap items-center gap-2 max-sm:gap-y-0">
+        <div className="numeric min-w-0 flex-1 truncate text-sm text-muted max-sm:basis-full">{place}</div>
         {note.color !== null && (
           <ColorPicker
             label="Color"

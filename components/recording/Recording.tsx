@@ -16,6 +16,7 @@ import { cx } from "../ui/cx.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
+import { closeNoteDialog, useNoteDialog } from "./notes/note-dialog-store.ts"
 import { PendingRecording } from "./pending/PendingRecording.tsx"
 import { TopicsInProgress } from "./pending/TopicsInProgress.tsx"
 import { PicturePane } from "./player/PicturePane.tsx"
@@ -49,6 +50,10 @@ const RunDetails = lazyWithRetry(() => import("./RunDetails.tsx").then((m) => m.
 })
 const SummariesPanel = lazyWithRetry(() => import("./summaries/SummariesPanel.tsx").then((m) => m.SummariesPanel))
 const NotesPanel = lazyWithRetry(() => import("./notes/NotesPanel.tsx").then((m) => m.NotesPanel))
+const NoteDialog = lazyWithRetry(() => import("./notes/NoteDialog.tsx").then((m) => m.NoteDialog), {
+  overlay: true,
+  onDismiss: closeNoteDialog,
+})
 const ShareDialog = lazyWithRetry(() => import("./share/ShareDialog.tsx").then((m) => m.ShareDialog), {
   onDismiss: closeShareDialog,
 })
@@ -121,6 +126,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
   useEffect(() => () => showView("transcript"), [])
   const [dialog, setDialog] = useState<"details" | "rerun" | "compare" | null>(null)
   const isShareDialogOpen = useShareDialog((s) => s.open)
+  const isNoteDialogOpen = useNoteDialog((s) => s.draft !== null)
   const isSpeakersDialogOpen = useSpeakersDialog((s) => s.open)
   const hasPicture = usePlayer((s) => s.picturedId === clip.id)
   const bar = useStickyTop()
@@ -187,6 +193,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
         </div>
       </div>
       {isShareDialogOpen && <ShareDialog />}
+      {isNoteDialogOpen && <NoteDialog />}
       {isSpeakersDialogOpen && <SpeakersDialog />}
       {dialog === "details" && <RunDetails open onClose={() => setDialog(null)} />}
       {dialog === "compare" && <CompareRuns onClose={() => setDialog(null)} />}

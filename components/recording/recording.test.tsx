@@ -103,7 +103,16 @@ describe("Outline", () => {
 describe("Paragraph", () => {
   const paragraph = splitIntoParagraphs(words)[1]!
   const speakers = new Map(listSpeakers(clip).map((s) => [s.id, s]))
-  const props = { paragraph, words, speakers, isNewTurn: true, matches: [], currentMatchWord: -1, hidesFillers: false }
+  const props = {
+    paragraph,
+    words,
+    speakers,
+    isNewTurn: true,
+    matches: [],
+    currentMatchWord: -1,
+    highlights: [],
+    hidesFillers: false,
+  }
   it("seeks to its start, starts a correction, and renders words as elements when the pointer enters", async () => {
     const onSeek = vi.fn()
     const onCorrect = vi.fn()
@@ -130,6 +139,7 @@ describe("Paragraph", () => {
         {...props}
         matches={matches}
         currentMatchWord={9}
+        highlights={[]}
         isSpoken={false}
         onSeek={() => undefined}
         onCorrect={() => undefined}

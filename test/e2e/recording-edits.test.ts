@@ -13,6 +13,53 @@ const readBoundaries = async (service: Service, id: string): Promise<number[]> =
   return tree.topics[0].children.slice(1).map((topic) => topic.start_s)
 }
 
+describe("highlights, notes and summaries", () => {
+  it("highlights words and writes a note on them, which is listed, searched and undone", async ({ page, service }) => {
+    await openNewRecording(page, service, "Marked words")
+    const paragraph = transcriptOf(page).locator("[data-paragraph]").first()
+    const select = async (from: number, to: number) => {
+      await paragraph.hover()
+      const [a, b] = [
+        await paragraph.locator("[data-w]").nth(from).boundingBox(),
+        await paragraph.locator("[data-w]").nth(to).boundingBox(),
+      ]
+      await page.mouse.move(a!.x + 1, a!.y + a!.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(b!.x + b!.width - 1, b!.y + b!.height / 2, { steps: 4 })
+      await page.mouse.up()
+    }
+    await select(0, 1)
+    await page.getByRole("button", { name: "Highlight in green" }).click()
+    await paragraph.locator('.word[data-highlight="green"]').first().waitFor()
+    await select(3, 4)
+    await page.getByRole("button", { name: "Add a note" }).click()
+    await page.getByRole("textbox", { name: "Note" }).fill("A zeppelin of a note")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("button", { name: "Note: A zeppelin of a note" }).click()
+    const notes = page.getByRole("region", { name: "Notes" })
+    expect(await notes.getByRole("list", { name: "Highlights and notes" }).getByRole("listitem").count()).toBe(2)
+    await expectAccessible(page)
+    await picture(page, "notes")
+    await page.goto("/library/notes?q=zeppelin")
+    await page.getByText("A zeppelin of a note").waitFor()
+    await page.getByRole("button", { name: "Delete the note A zeppelin of a note" }).click()
+    await page.getByText("Nothing matches.").waitFor()
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
+    await page.getByText("A zeppelin of a note").waitFor()
+  })
+  it("makes a summary from a template, whose lines lead to their second", async ({ page, service }) => {
+    await openNewRecording(page, service, "Summed up")
+    await page.getByRole("radio", { name: "Summaries" }).last().check({ force: true })
+    await page.getByRole("radio", { name: "Minutes" }).check({ force: true })
+    await page.getByRole("button", { name: "Make minutes" }).click()
+    await page.getByText("found by cue words, not by a model").waitFor()
+    const lines = page.getByRole("article", { name: "Minutes" }).getByRole("button", { name: /^Play from/ })
+    expect(await lines.count()).toBeGreaterThan(2)
+    await expectAccessible(page)
+    await picture(page, "summaries")
+  })
+})
+
 describe("editing a transcript", () => {
   it("attaches the audio of a recording that has only a transcript, and refuses that of another", async ({
     page,

@@ -1,6 +1,6 @@
 "use client"
 import type { Ref } from "react"
-import { Button } from "../../ui/Button.tsx"
+import { Button, LinkButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Icon, type IconName } from "../../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx"
@@ -69,6 +69,13 @@ export const Toolbar = ({ params, onChange, query, onQuery, layout, onLayout, on
           className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm text-ellipsis transition placeholder:text-muted hover:border-line-strong max-sm:h-11"
         />
       </search>
+      <LinkButton
+        icon="note"
+        href="/library/notes"
+        aria-label="Highlights and notes"
+        title="Highlights and notes"
+        className="w-9 px-0 max-sm:size-11"
+      />
       <Menu
         align="end"
         trigger={

@@ -1,16 +1,13 @@
 "use client"
-import { useState } from "react"
-import type { HighlightColor, Note } from "#lib/api/client/types.ts"
+import type { HighlightColor } from "#lib/api/client/types.ts"
 import { joinSpoken } from "#lib/domain/text/join-spoken.ts"
-import { errorMessage } from "../../api/client.ts"
 import { useNoteActions, useRecordingNotes } from "../../api/notes.ts"
 import { ColorPicker } from "../../notes/ColorPicker.tsx"
-import { NoteForm } from "../../notes/NoteForm.tsx"
 import { IconButton } from "../../ui/Button.tsx"
-import { Dialog } from "../../ui/Dialog.tsx"
 import { useRecording } from "../recording-context.ts"
 import type { WordRange } from "../transcript/selected-words.ts"
 import { findHighlights, findOverlapping } from "./highlights.ts"
+import { openNoteDialog } from "./note-dialog-store.ts"
 
 type SelectionNotesProps = { range: WordRange; onDone: () => void }
 
@@ -20,27 +17,22 @@ export const SelectionNotes = ({ range, onDone }: SelectionNotesProps) => {
   const words = clip.transcription
   const { data } = useRecordingNotes(clip.id)
   const { create, edit, remove, onError } = useNoteActions()
-  const [isWriting, setWriting] = useState(false)
   const notes = data?.notes ?? []
   const touched = findOverlapping(findHighlights(words, notes), range)
-  const note: Note | undefined = touched ? notes.find(({ id }) => id === touched.id) : undefined
+  const note = touched ? notes.find(({ id }) => id === touched.id) : undefined
   const selected = words.slice(range.first, range.end)
-  const times = {
-    clip_id: clip.id,
-    start_s: selected[0]!.start,
-    // Of overlapping speakers, the last word may end before another one.
-    end_s: Math.max(...selected.map(({ end }) => end), selected[0]!.start + 0.01),
-  }
+  const start_s = selected[0]!.start
+  // Of overlapping speakers, the last word may end before another one.
+  const end_s = selected.reduce((last, { end }) => Math.max(last, end), start_s + 0.01)
   const color = (chosen: HighlightColor) => {
     if (note) edit.mutate({ note, patch: { color: chosen } }, { onError })
-    else create.mutate({ ...times, color: chosen }, { onError })
+    else create.mutate({ clip_id: clip.id, start_s, end_s, color: chosen }, { onError })
     onDone()
   }
-  const save = (text: string) => {
-    if (note) edit.mutate({ note, patch: { text } }, { onSuccess: onDone })
-    else create.mutate({ ...times, text }, { onSuccess: onDone })
+  const write = () => {
+    openNoteDialog({ start_s, end_s, quote: note?.quote ?? joinSpoken(selected.map(({ word }) => word)), note })
+    onDone()
   }
-  const failed = create.error ?? edit.error
   return (
     <>
       <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
@@ -49,7 +41,7 @@ export const SelectionNotes = ({ range, onDone }: SelectionNotesProps) => {
         name="note"
         label={note?.text ? "Edit the note" : "Add a note"}
         className="size-8 max-sm:size-11"
-        onClick={() => setWriting(true)}
+        onClick={write}
       />
       {note && (
         <IconButton
@@ -61,23 +53,6 @@ export const SelectionNotes = ({ range, onDone }: SelectionNotesProps) => {
             onDone()
           }}
         />
-      )}
-      {isWriting && (
-        <Dialog
-          open
-          onClose={onDone}
-          title={note?.text ? "Edit the note" : "Add a note"}
-          lead={note?.quote ?? joinSpoken(selected.map(({ word }) => word))}
-        >
-          <NoteForm
-            initial={note?.text ?? ""}
-            autoFocus
-            error={failed ? errorMessage(failed) : null}
-            isPending={create.isPending || edit.isPending}
-            onCancel={onDone}
-            onSubmit={save}
-          />
-        </Dialog>
       )}
     </>
   )

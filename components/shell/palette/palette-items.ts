@@ -20,6 +20,14 @@ export type PaletteItem = {
 
 const PAGES: readonly PaletteItem[] = [
   ...NAV_ITEMS.map(({ href, label, icon }) => ({ key: href, group: "Go to", icon, text: label, marks: [], href })),
+  {
+    key: "notes",
+    group: "Go to",
+    icon: "note",
+    text: "Highlights and notes",
+    marks: [],
+    href: "/library/notes",
+  },
   { key: "docs", group: "Go to", icon: "book", text: "HTTP API", marks: [], href: "/docs" },
 ]
 
