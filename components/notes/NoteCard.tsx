@@ -66,7 +66,7 @@ export const NoteCard = ({ note, place, isTarget = false }: NoteCardProps) => {
       ref={card}
       className={cx(
         "grid gap-2 border-b border-line py-4 last:border-0",
-        isTarget && "-mx-3 rounded-md bg-accent-wash px-3",
+        isTarget && "-ml-3.5 border-l-2 border-l-accent pl-3",
       )}
     >
       <div className="flex flex-wrap items-center gap-2 max-sm:gap-y-0">
