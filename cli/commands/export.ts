@@ -14,6 +14,8 @@ type Flags = RemoteFlags & {
   readonly format: ExportFormat
   readonly out?: string
   readonly withAudio?: true
+  readonly withNotes?: true
+  readonly withSummaries?: true
   readonly all?: true
   readonly words?: true
   readonly text?: true
@@ -47,6 +49,8 @@ export const addExport = (program: Command): void => {
   remoteFlags(program.command("export").argument("[clip]", CLIP_ARGUMENT))
     .description("write a clip as subtitles, text, chapters or data, with speaker names, or the whole library")
     .addOption(new Option("--format <name>", "output format").choices(EXPORT_FORMATS).default("srt"))
+    .option("--with-notes", "add highlights and notes (md, json, html, docx, pdf)")
+    .option("--with-summaries", "add the summaries made from templates (md, json, html, docx, pdf)")
     .option("--with-audio", "with --format html: put the recording into the page")
     .option("--all", "write the whole library, one JSON object per line")
     .option("--words", "with --all: include the words of clips")
@@ -57,8 +61,8 @@ export const addExport = (program: Command): void => {
         throw new AppError("invalid", "Name a clip, or use --all for the whole library.")
       if (given === undefined) return writeLibrary(flags)
       return withApi(flags, async (api) => {
-        const { format, withAudio = false, out } = flags
-        return write([await api.exportFile(toClipId(given), format, { withAudio })], out)
+        const { format, withAudio = false, withNotes = false, withSummaries = false, out } = flags
+        return write([await api.exportFile(toClipId(given), format, { withAudio, withNotes, withSummaries })], out)
       })
     })
 }

@@ -12,6 +12,7 @@ import { formatClock, formatCount } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "../ui/Menu.tsx"
 import { notifyError } from "../ui/toast-queue.ts"
+import { usePersistedChoice } from "../ui/use-persisted-choice.ts"
 import { usePlayer } from "./player/player.ts"
 import { RerunProgress } from "./RerunProgress.tsx"
 import { useRecording } from "./recording-context.ts"
@@ -34,18 +35,34 @@ const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   json: ".json",
 }
 
+/** The formats that can contain notes and summaries. */
+const FORMATS_WITH_ADDITIONS: readonly ExportFormat[] = ["docx", "pdf", "html", "md", "json"]
+const ADDITIONS = ["with", "without"] as const
+
 const ExportMenu = () => {
   const { clip } = useRecording()
+  const [additions, chooseAdditions] = usePersistedChoice("earmark.export-additions", ADDITIONS, "with")
+  const isWith = additions === "with"
+  const contentsOf = (format: ExportFormat) =>
+    isWith && FORMATS_WITH_ADDITIONS.includes(format) ? { withNotes: true, withSummaries: true } : {}
   return (
     <Menu align="end" trigger={<Button icon="save">Export</Button>}>
       <MenuGroup label="Download as">
         {EXPORT_FORMATS.map((format) => (
-          <MenuLink key={format} download href={client.exportUrl(clip.id, format)} hint={EXTENSIONS[format]}>
+          <MenuLink
+            key={format}
+            download
+            href={client.exportUrl(clip.id, format, contentsOf(format))}
+            hint={EXTENSIONS[format]}
+          >
             {FORMAT_LABELS[format]}
           </MenuLink>
         ))}
       </MenuGroup>
       <MenuSeparator />
+      <MenuItem checked={isWith} onSelect={() => chooseAdditions(isWith ? "without" : "with")}>
+        Include notes and summaries
+      </MenuItem>
       <MenuItem
         icon="file"
         onSelect={() => {
@@ -63,7 +80,11 @@ const ExportMenu = () => {
         </MenuLink>
       )}
       {clip.file_path !== null && (
-        <MenuLink download href={client.exportUrl(clip.id, "html", { withAudio: true })} icon="play">
+        <MenuLink
+          download
+          href={client.exportUrl(clip.id, "html", { withAudio: true, ...contentsOf("html") })}
+          icon="play"
+        >
           Web page with audio
         </MenuLink>
       )}

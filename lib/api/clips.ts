@@ -15,6 +15,14 @@ const exportQuery = z.object({
     .stringbool()
     .default(false)
     .describe("With the format `html`: true to put the recording into the page, which then plays it without a network"),
+  with_notes: z
+    .stringbool()
+    .default(false)
+    .describe("True to add highlights and notes, in the formats `md`, `json`, `html`, `docx` and `pdf`"),
+  with_summaries: z
+    .stringbool()
+    .default(false)
+    .describe("True to add the summaries that were made from templates, in the same formats"),
 })
 
 const excerptQuery = z.object({

@@ -182,7 +182,9 @@ export const createLocalApi = (deps: Deps): Api => ({
   createShare: async (id, given) => createShare(deps, { id }, parse(shareRequest, given)),
   exportClip: (id, format) => exportClipText(deps, { id }, format),
   exportFile: async (id, format, options = {}) => {
-    const request = { format, with_audio: options.withAudio ?? false }
+    const { withAudio, withNotes, withSummaries } = options
+    const wanted = { with_audio: withAudio, with_notes: withNotes, with_summaries: withSummaries }
+    const request = { format, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) }
     const { content } = await exportClip(deps, { id }, request, signalOf(options))
     if (content instanceof Readable) return Buffer.concat((await content.toArray()).map((part) => Buffer.from(part)))
     return typeof content === "string" ? Buffer.from(content) : content

@@ -26,7 +26,16 @@ export type TaggedVizData = { readonly data: VizData; readonly etag: string }
 type SelectedVizData<F extends keyof VizData> = { readonly data: Pick<VizData, F>; readonly etag: string }
 type VizDataOptions = { threshold?: number; etag?: string } & Signal
 
-export type ExportFileOptions = { withAudio?: boolean } & Signal
+/** What a file contains besides the recording: its audio (html), highlights and notes, and summaries. */
+type ExportContents = { withAudio?: boolean; withNotes?: boolean; withSummaries?: boolean }
+export type ExportFileOptions = ExportContents & Signal
+
+const toExportQuery = (format: ExportFormat, { withAudio, withNotes, withSummaries }: ExportContents = {}) => ({
+  format,
+  with_audio: withAudio,
+  with_notes: withNotes,
+  with_summaries: withSummaries,
+})
 
 /** The methods whose signature differs from that of the endpoint. */
 interface SpecialMethods {
@@ -41,7 +50,7 @@ interface SpecialMethods {
   /** Returns the URL of the recording, for an audio element. It supports range requests. */
   audioUrl(id: string): string
   /** Returns the URL that downloads the clip as a file. */
-  exportUrl(id: string, format: ExportFormat, options?: Pick<ExportFileOptions, "withAudio">): string
+  exportUrl(id: string, format: ExportFormat, options?: ExportContents): string
   /** Returns the URL that downloads several clips as one zip file. */
   exportClipsUrl(query: QueryOf<EndpointTable["exportClips"]["query"]>): string
   /** Returns the clip in a text format. */
@@ -171,12 +180,12 @@ export const makeClient = (
     upload: (file, fields = {}, o = {}) => upload(transport, file, fields, o),
     events: (jobId, o) => jobEvents(transport, jobId, o?.signal),
     audioUrl: (id) => url("clipAudio", { params: [id] }),
-    exportUrl: (id, format, o) => url("exportClip", { params: [id], query: { format, with_audio: o?.withAudio } }),
+    exportUrl: (id, format, o) => url("exportClip", { params: [id], query: toExportQuery(format, o) }),
     exportClipsUrl: (query) => url("exportClips", { query }),
     exportClip: (id, format, o) =>
       text("exportClip", { params: [id], query: { format }, headers: { accept: "*/*" }, signal: o?.signal }),
     exportFile: async (id, format, o = {}) => {
-      const query = { format, with_audio: o.withAudio }
+      const query = toExportQuery(format, o)
       const response = await send("exportClip", { params: [id], query, headers: { accept: "*/*" }, signal: o.signal })
       if (!response.ok) throw errorOf(response, await response.text())
       return new Uint8Array(await response.arrayBuffer())

@@ -1,7 +1,12 @@
 import type { Clip } from "../clips.ts"
+import type { Note } from "../notes.ts"
+import type { ClipSummary } from "../summaries.ts"
 
-/** The data of a clip that exporters may use. The path of the file stays private. */
-export type ExportableClip = Omit<Clip, "file_path">
+/** The data of a clip that exporters may use. The path of the file stays private. Notes and summaries are there if they are wanted. */
+export type ExportableClip = Omit<Clip, "file_path"> & {
+  readonly notes?: readonly Note[]
+  readonly summaries?: readonly ClipSummary[]
+}
 
 /** Puts a text on one line: replaces control characters and line breaks by spaces, and unpaired surrogates by U+FFFD. */
 export const oneLine = (text: string): string =>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { TEXT_EXPORT_FORMATS } from "../constants.ts"
 import { listChapters, toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
+import { escapeMarkdown } from "./escape-markdown.ts"
 import { formatContentDisposition, safeFileName } from "./file-name.ts"
 import { describeExport, exportText } from "./index.ts"
 import { buildClip, buildWords } from "./testing/clip.ts"
-import { escapeMarkdown, toJson, toMarkdown, toTxt } from "./transcripts.ts"
+import { toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
 const HOSTILE =
   "</script><img src=x onerror=alert(1)>\n\n1\n00:00:00,000 --> 99:00:00,000\nnot a cue\r\n# [x](javascript:y) =cmd|\ud800"

@@ -1,6 +1,6 @@
 import type { Note } from "../notes.ts"
 import { formatClock } from "../text/format-clock.ts"
-import { escapeMarkdown } from "./transcripts.ts"
+import { escapeMarkdown } from "./escape-markdown.ts"
 
 /** Notes of one recording, or of the library if `title` is null. */
 export type NoteGroup = { readonly title: string | null; readonly notes: readonly Note[] }

@@ -1,6 +1,6 @@
 import type { ClipSummary, SummaryLine } from "../summaries.ts"
 import { formatClock } from "../text/format-clock.ts"
-import { escapeMarkdown } from "./transcripts.ts"
+import { escapeMarkdown } from "./escape-markdown.ts"
 
 /** Says what made the lines of a summary, where readers must know it. Empty for chapters, which are the topics. */
 export const describeOrigin = ({ provider, kind, model }: Pick<ClipSummary, "provider" | "kind" | "model">): string => {

@@ -3,11 +3,12 @@ import { EXPORT_FORMATS } from "../constants.ts"
 import type { TopicNode } from "../topics/topic-tree.ts"
 import { listChapters, toChapters, toFfmetadata, toYouTube } from "./chapters.ts"
 import { createSpeakerNamer, formatSubtitleTime, oneLine } from "./clip-text.ts"
+import { escapeMarkdown } from "./escape-markdown.ts"
 import { formatContentDisposition, safeFileName } from "./file-name.ts"
 import { describeExport } from "./index.ts"
 import { groupByUtterance, listSpeakerTurns } from "./speaker-turns.ts"
 import { buildClip, buildWords } from "./testing/clip.ts"
-import { escapeMarkdown, toJson, toMarkdown, toTxt } from "./transcripts.ts"
+import { toJson, toMarkdown, toTxt } from "./transcripts.ts"
 
 const topic = (title: string, start_s: number, end_s: number, children: TopicNode[] = []): TopicNode => ({
   title,

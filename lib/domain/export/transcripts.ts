@@ -1,5 +1,7 @@
 import { formatClock } from "../text/format-clock.ts"
+import { listAdditions } from "./additions.ts"
 import { createSpeakerNamer, type ExportableClip, oneLine } from "./clip-text.ts"
+import { escapeMarkdown } from "./escape-markdown.ts"
 import { listSections } from "./sections.ts"
 import { listSpeakerTurns, type SpeakerTurn } from "./speaker-turns.ts"
 
@@ -11,13 +13,6 @@ export const toTxt = (clip: ExportableClip): string => {
   return [`${oneLine(clip.title)}\n`, ...turns].join("\n")
 }
 
-/** Escapes Markdown punctuation (CommonMark 2.4), including characters that are special only at the start of a line. */
-export const escapeMarkdown = (text: string): string =>
-  oneLine(text)
-    .replace(/[\\`*_{}[\]<>()#|~&!$]/g, "\\$&")
-    .replace(/^[-+=]/, "\\$&")
-    .replace(/^(\d+)\./, "$1\\.")
-
 /** Writes Markdown: topics as headings with time and summary, and the transcript below the innermost topics. */
 export const toMarkdown = (clip: ExportableClip): string => {
   const { summary, opening, sections } = listSections(clip)
@@ -27,6 +22,19 @@ export const toMarkdown = (clip: ExportableClip): string => {
   }
   const parts = [`# ${escapeMarkdown(clip.title)}`]
   if (summary) parts.push(escapeMarkdown(summary))
+  for (const { title, depth: level, origin, lines } of listAdditions(clip)) {
+    parts.push(`${"#".repeat(level + 1)} ${escapeMarkdown(title)}`)
+    if (origin !== "") parts.push(`*${escapeMarkdown(origin)}*`)
+    if (lines.length > 0)
+      parts.push(
+        lines
+          .map(({ text, detail, start_s }) => {
+            const time = start_s === null ? "" : ` \\[${formatClock(start_s)}\\]`
+            return `- ${escapeMarkdown(text)}${time}${detail === null ? "" : `\n  ${escapeMarkdown(detail)}`}`
+          })
+          .join("\n"),
+      )
+  }
   parts.push(...opening.map(toParagraph))
   for (const { node, depth, turns } of sections) {
     parts.push(`${"#".repeat(depth + 1)} ${escapeMarkdown(node.title)} \\[${formatClock(node.start_s)}\\]`)
@@ -50,6 +58,9 @@ export const toJson = (clip: ExportableClip): string => {
     words: words.map(({ word, start, end }) => ({ word, start, end })),
   }))
   const speakers = Object.fromEntries(ids.map((speaker) => [speaker, nameOf(speaker)]))
-  const document = { id, title, source_url, created_at, duration_s, language, speakers, topics: tree.topics, segments }
+  const { notes, summaries } = clip
+  const added = { ...(notes && { notes }), ...(summaries && { summaries }) }
+  const facts = { id, title, source_url, created_at, duration_s, language, speakers }
+  const document = { ...facts, topics: tree.topics, ...added, segments }
   return `${JSON.stringify(document, null, 2)}\n`
 }

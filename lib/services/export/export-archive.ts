@@ -56,7 +56,7 @@ const toStream = (content: ExportedFile["content"]): Readable =>
   content instanceof Readable ? content : Readable.from([Buffer.from(content)])
 
 /**
- * Returns a zip file with everything of a recording: one file per export format, and the recording itself if it is stored. Each
+ * Returns a zip file with everything of a recording: one file per export format, with its notes and summaries, and the recording itself if it is stored. Each
  * file is made when the client has taken those before it. If that fails, as for a PDF without a font for the language, a text
  * file in its place says why.
  * @throws AppError `not_found`
@@ -84,7 +84,8 @@ export const exportClipArchive = async (
   for (const format of EXPORT_FORMATS)
     add(
       `${base}.${exportExtension(format)}`,
-      async () => toStream((await exportClip(deps, ref, { format }, signal)).content),
+      async () =>
+        toStream((await exportClip(deps, ref, { format, with_notes: true, with_summaries: true }, signal)).content),
       { compress: true },
     )
   if (clip.file_path !== null) {

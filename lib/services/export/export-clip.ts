@@ -1,12 +1,15 @@
 import { Readable } from "node:stream"
 import type { Clip, ExportFormat, TextExportFormat } from "../../domain/clips.ts"
 import { AppError } from "../../domain/errors.ts"
+import type { ExportableClip } from "../../domain/export/clip-text.ts"
 import { renderRecordingPage } from "../../domain/export/html/page.ts"
 import { describeExport, exportText, isTextFormat } from "../../domain/export/index.ts"
 import { MAX_EXCERPT_S, openAudioExcerpt } from "../clips/audio-excerpt.ts"
 import { type ClipAudio, openClipAudio } from "../clips/clip-audio.ts"
 import { type ClipRef, getClip } from "../clips/clips.ts"
 import type { Deps } from "../deps.ts"
+import { collectNotes } from "../notes/notes.ts"
+import { listSummaries } from "../summaries/summaries.ts"
 
 /** An exported clip: its content, its media type and its file name. */
 export type ExportedFile = {
@@ -19,7 +22,22 @@ export type ExportOptions = {
   readonly format: ExportFormat
   /** True to put the recording into an HTML page. */
   readonly with_audio?: boolean
+  /** True to add highlights and notes, in the formats md, json, html, docx and pdf. */
+  readonly with_notes?: boolean
+  /** True to add the summaries that were made from templates, in the same formats. */
+  readonly with_summaries?: boolean
 }
+
+/** Adds what is wanted besides the recording itself. */
+const addWanted = async (
+  deps: Deps,
+  clip: Clip,
+  { with_notes = false, with_summaries = false }: Pick<ExportOptions, "with_notes" | "with_summaries">,
+): Promise<Clip & Pick<ExportableClip, "notes" | "summaries">> => ({
+  ...clip,
+  ...(with_notes && { notes: await collectNotes(deps, { clip_id: clip.id }) }),
+  ...(with_summaries && { summaries: (await listSummaries(deps, clip)).summaries }),
+})
 
 /** A larger recording is compressed before it becomes part of a page. */
 const MAX_ORIGINAL_BYTES = 32 * 2 ** 20
@@ -68,12 +86,12 @@ export const exportClipText = async (deps: Deps, ref: ClipRef, format: TextExpor
 export const exportClip = async (
   deps: Deps,
   ref: ClipRef,
-  { format, with_audio = false }: ExportOptions,
+  { format, with_audio = false, ...wanted }: ExportOptions,
   signal: AbortSignal,
 ): Promise<ExportedFile> => {
   if (with_audio && format !== "html")
     throw new AppError("invalid", "with_audio: only the format html can contain the recording")
-  const clip = await getClip(deps, ref)
+  const clip = await addWanted(deps, await getClip(deps, ref), wanted)
   const file = describeExport(clip, format)
   if (with_audio) return { ...file, content: Readable.from(writePage(clip, await openPageAudio(deps, clip))) }
   if (isTextFormat(format)) return { ...file, content: exportText(clip, format) }

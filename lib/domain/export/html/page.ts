@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../text/escape-html.ts"
 import { formatClock } from "../../text/format-clock.ts"
+import { type AddedSection, listAdditions } from "../additions.ts"
 import { type ExportableClip, oneLine } from "../clip-text.ts"
 import { listSections, type Section } from "../sections.ts"
 import type { SpeakerTurn } from "../speaker-turns.ts"
@@ -45,6 +46,20 @@ const toSection = ({ node, depth, turns }: Section, i: number, hasAudio: boolean
     .filter(Boolean)
     .join("\n")
 }
+
+const toAddition = ({ title, depth, origin, lines }: AddedSection, hasAudio: boolean): string =>
+  [
+    "<section>",
+    depth === 1 ? `<h2>${text(title)}</h2>` : `<h3>${text(title)}</h3>`,
+    origin && `<p class="summary">${text(origin)}</p>`,
+    ...lines.map(({ text: line, detail, start_s }) => {
+      const at = start_s === null ? "" : `<div class="who">${seekButton(start_s, hasAudio)}</div>`
+      return `<div class="added">${at}<p>${text(line)}</p>${detail === null ? "" : `<p class="summary">${text(detail)}</p>`}</div>`
+    }),
+    "</section>",
+  ]
+    .filter(Boolean)
+    .join("\n")
 
 const toOutline = (sections: readonly Section[]): string => {
   const link = ({ node }: Section, i: number): string =>
@@ -97,7 +112,7 @@ ${summary ? `<p class="lead">${text(summary)}</p>` : ""}
 </header>
 ${toOutline(sections)}
 <main>
-${[...opening.map((turn) => toTurn(turn, hasAudio)), ...sections.map((section, i) => toSection(section, i, hasAudio))].join("\n")}
+${[...listAdditions(clip).map((section) => toAddition(section, hasAudio)), ...opening.map((turn) => toTurn(turn, hasAudio)), ...sections.map((section, i) => toSection(section, i, hasAudio))].join("\n")}
 </main>
 <footer>Made with Earmark</footer>
 </div>

@@ -23,6 +23,9 @@ nav time,.turn time{color:var(--muted);font-size:.8125rem;font-variant-numeric:t
 .turn{margin:0 0 1rem;padding:.125rem .75rem;margin-left:-.875rem;border-left:2px solid transparent}
 .turn.current{border-color:var(--accent);background:var(--wash)}
 .turn p{margin:0}
+.added{margin:0 0 .75rem}
+.added p{margin:0}
+.added .summary{margin:0 0 .25rem}
 .who{display:flex;gap:.625rem;align-items:baseline;font-size:.875rem;font-weight:600}
 .at{padding:0;border:0;background:none;color:inherit;font:inherit;cursor:pointer}
 .at:hover time{color:var(--ink);text-decoration:underline}

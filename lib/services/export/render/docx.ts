@@ -1,4 +1,5 @@
 import { AlignmentType, Document, Footer, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from "docx"
+import { type AddedSection, clockOf, listAdditions } from "../../../domain/export/additions.ts"
 import { type ExportableClip, oneLine } from "../../../domain/export/clip-text.ts"
 import { listSections, type Section } from "../../../domain/export/sections.ts"
 import type { SpeakerTurn } from "../../../domain/export/speaker-turns.ts"
@@ -39,6 +40,30 @@ const toSection = ({ node, depth, turns }: Section): Paragraph[] => [
   ...turns.map(toTurn),
 ]
 
+const toAddition = ({ title, depth, origin, lines }: AddedSection): Paragraph[] => [
+  new Paragraph({
+    heading: depth === 1 ? HeadingLevel.HEADING_1 : HeadingLevel.HEADING_2,
+    keepNext: true,
+    children: [new TextRun(xmlText(title))],
+  }),
+  ...(origin === ""
+    ? []
+    : [new Paragraph({ children: [new TextRun({ text: xmlText(origin), italics: true, color: MUTED })] })]),
+  ...lines.map((line) => {
+    const clock = clockOf(line)
+    const detail = line.detail === null ? [] : [new TextRun({ text: xmlText(line.detail), color: MUTED, break: 1 })]
+    return new Paragraph({
+      bullet: { level: 0 },
+      spacing: { after: 80 },
+      children: [
+        new TextRun(xmlText(line.text)),
+        ...(clock === null ? [] : [new TextRun({ text: `  ${clock}`, color: MUTED, size: 18 })]),
+        ...detail,
+      ],
+    })
+  }),
+]
+
 /** Writes a Word document (Office Open XML): title, summary, topics as headings, and the transcript with speakers and times. */
 export const toDocx = async (clip: ExportableClip): Promise<Uint8Array> => {
   const { summary, opening, sections } = listSections(clip)
@@ -74,6 +99,7 @@ export const toDocx = async (clip: ExportableClip): Promise<Uint8Array> => {
         children: [
           new Paragraph({ heading: HeadingLevel.TITLE, children: [new TextRun(xmlText(clip.title))] }),
           ...(summary ? [new Paragraph({ spacing: { after: 240 }, children: [new TextRun(xmlText(summary))] })] : []),
+          ...listAdditions(clip).flatMap(toAddition),
           ...opening.map(toTurn),
           ...sections.flatMap(toSection),
         ],

@@ -1,6 +1,7 @@
 import { create as openFont } from "fontkit"
 import PDFDocument from "pdfkit"
 import { AppError } from "../../../domain/errors.ts"
+import { type AddedSection, clockOf, listAdditions } from "../../../domain/export/additions.ts"
 import { type ExportableClip, oneLine } from "../../../domain/export/clip-text.ts"
 import { listSections, type Section } from "../../../domain/export/sections.ts"
 import type { SpeakerTurn } from "../../../domain/export/speaker-turns.ts"
@@ -77,6 +78,29 @@ const writeSection = (pdf: Pdf, { node, depth, turns }: Section): void => {
   for (const turn of turns) writeTurn(pdf, turn)
 }
 
+const writeAddition = (pdf: Pdf, { title, depth, origin, lines }: AddedSection): void => {
+  keepTogether(pdf, 90)
+  pdf.moveDown(depth === 1 ? 1 : 0.6)
+  pdf
+    .font("bold")
+    .fontSize(depth === 1 ? 15 : 12)
+    .fillColor(INK)
+    .text(oneLine(title), { lineGap: 2 })
+  if (origin !== "") pdf.font("regular").fontSize(9.5).fillColor(MUTED).text(origin, { lineGap: 2 })
+  pdf.moveDown(0.4)
+  for (const line of lines) {
+    keepTogether(pdf, 30)
+    const clock = clockOf(line)
+    pdf
+      .font("regular")
+      .fontSize(10)
+      .fillColor(INK)
+      .text(`${oneLine(line.text)}${clock === null ? "" : `   ${clock}`}`, { lineGap: 2 })
+    if (line.detail !== null) pdf.fontSize(9).fillColor(MUTED).text(oneLine(line.detail), { lineGap: 2 })
+    pdf.moveDown(0.4)
+  }
+}
+
 const writePageNumbers = (pdf: Pdf): void => {
   const { start, count } = pdf.bufferedPageRange()
   for (let i = start; i < start + count; i++) {
@@ -131,6 +155,7 @@ export const toPdf = async (clip: ExportableClip, fonts: PdfFonts): Promise<Uint
   pdf.moveDown(0.5)
   if (summary) pdf.font("regular").fontSize(10.5).fillColor(INK).text(oneLine(summary), { lineGap: 2 })
   pdf.moveDown(0.8)
+  for (const section of listAdditions(clip)) writeAddition(pdf, section)
   for (const turn of opening) writeTurn(pdf, turn)
   const addToOutline = createOutliner(pdf)
   for (const section of sections) {
