@@ -1,20 +1,10 @@
 import type { IfMatch } from "../../domain/clip-version.ts"
 import { MAX_NOTES } from "../../domain/constants.ts"
 import { AppError } from "../../domain/errors.ts"
-import { toNotesMarkdown } from "../../domain/export/notes.ts"
 import { newId } from "../../domain/ids.ts"
-import type {
-  Note,
-  NoteFilters,
-  NoteList,
-  NotePatch,
-  NoteRequest,
-  NotesExportQuery,
-  NotesQuery,
-} from "../../domain/notes.ts"
+import type { Note, NoteFilters, NoteList, NotePatch, NoteRequest, NotesQuery } from "../../domain/notes.ts"
 import { unknownClip } from "../clips/clips.ts"
 import { type Deps, requireStore } from "../deps.ts"
-import type { ExportedFile } from "../export/export-clip.ts"
 
 type NoteRef = { readonly id: string }
 type NoteDeps = Pick<Deps, "store" | "groups">
@@ -65,15 +55,4 @@ export const collectNotes = async (deps: NoteDeps, filters: NoteFilters): Promis
     cursor = page.next_cursor
   } while (cursor !== undefined && collected.length < MAX_NOTES)
   return collected
-}
-
-/** Converts the notes that match to a file. */
-export const exportNotes = async (
-  deps: NoteDeps,
-  { format, ...filters }: NotesExportQuery,
-): Promise<ExportedFile & { readonly content: string }> => {
-  const notes = await collectNotes(deps, filters)
-  return format === "md"
-    ? { content: toNotesMarkdown(notes), type: "text/markdown; charset=utf-8", name: "notes.md" }
-    : { content: `${JSON.stringify({ notes }, null, 2)}\n`, type: "application/json", name: "notes.json" }
 }
