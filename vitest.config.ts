@@ -44,6 +44,7 @@ export default defineConfig({
         testTimeout: 120_000,
         // RabbitMQ takes more than a minute to start while the other suites start their servers.
         hookTimeout: 180_000,
+        globalSetup: "test/fixtures/shared-servers.ts",
         ...builtPrograms,
         ...parallel(INTEGRATION_WORKERS, 0),
       }),

@@ -9,8 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { watchMemory } from "#test/fixtures/memory.ts"
 import { endService, type Service, startService } from "#test/fixtures/service.ts"
+import { openSwift } from "#test/fixtures/shared-servers.ts"
 import { sendRecording } from "#test/fixtures/submitted-recording.ts"
-import { KEY, startSwift } from "#test/fixtures/swift.ts"
+import { KEY } from "#test/fixtures/swift.ts"
 
 const SHORT_LIMITS = `--import=${join(packageRoot(), "test/fixtures/short-limits.mjs")}`
 let dir: string
@@ -59,7 +60,7 @@ describe("an upload of 200 MB", () => {
 
 describe("an upload of 200 MB into a bucket", () => {
   it("streams through the web process in parts, and arrives complete", { timeout: 180_000 }, async () => {
-    const swift = await startSwift()
+    const swift = await openSwift()
     try {
       const bucket = await swift.bucket()
       const { url, process } = await start({ ...KEY, SERVICE_BLOB_URL: swift.url(bucket) })

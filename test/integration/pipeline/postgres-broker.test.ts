@@ -81,14 +81,12 @@ it("continues after the database restarts", async () => {
 })
 
 it("reports recovery after the database restarts although only its health is queried", async () => {
-  const own = await startPostgres()
-  onTestFinished(() => own.close())
-  const handle = await openPostgres({ url: await own.database(), migrationsDir, log })
+  const handle = await openPostgres({ url, migrationsDir, log })
   onTestFinished(() => handle.close())
   const broker = openPostgresBroker(handle)
-  await own.stop()
+  await server.stop()
   await expect(broker.depth()).rejects.toMatchObject({ code: "unavailable" })
   expect(broker.health()).toMatchObject({ state: "down", detail: expect.stringContaining("does not answer") })
-  await own.start()
+  await server.start()
   await vi.waitFor(() => expect(broker.health().state).toBe("ok"), { timeout: 10_000, interval: 100 })
 })

@@ -30,12 +30,16 @@ const TRANSCRIPT = {
 }
 const WITHOUT_PERSIST = STAGE_NAMES.filter((s) => s !== "persist")
 
+let server: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.close())
+
 describe("workers with PostgreSQL as store and queue", () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>
   let installation: Installation
   let stageWorker: WorkerProcess
   beforeAll(async () => {
-    server = await startPostgres()
     installation = await openInstallation({
       SERVICE_PROVIDER: "builtin",
       SERVICE_DATABASE_URL: await server.database(),
@@ -45,10 +49,7 @@ describe("workers with PostgreSQL as store and queue", () => {
     })
     ;[stageWorker] = await Promise.all([installation.worker(WITHOUT_PERSIST), installation.worker(["persist"])])
   })
-  afterAll(async () => {
-    await installation.close()
-    await server.close()
-  })
+  afterAll(() => installation.close())
 
   const { signal } = new AbortController()
   const submit = (name: string) =>
@@ -146,15 +147,8 @@ describe("a PostgreSQL that cannot be used", () => {
   })
 
   describe("a reachable PostgreSQL", () => {
-    let server: Awaited<ReturnType<typeof startPostgres>>
     const dir = mkdtempSync(join(tmpdir(), "earmark-refused-"))
-    beforeAll(async () => {
-      server = await startPostgres()
-    })
-    afterAll(async () => {
-      await server.close()
-      rmSync(dir, { recursive: true })
-    })
+    afterAll(() => rmSync(dir, { recursive: true }))
     const runSql = (sql: string, database = "postgres") => askPostgres(server.url(database), sql)
     const openAt = async (url: string) => {
       const node = await opening(url, { SERVICE_DATA_DIR: dir })
@@ -212,8 +206,6 @@ describe("a PostgreSQL that cannot be used", () => {
   })
 
   it("connects over TLS if the address says so, and explains how to fix a TLS failure", async () => {
-    const server = await startPostgres()
-    onTestFinished(() => server.close())
     const url = await server.database()
     await expect(opening(`${url}?sslmode=verify-full`)).rejects.toThrow(/does not support TLS.*ssl = on/)
 

@@ -6,16 +6,17 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import { migrationsDir, startPostgres } from "../../fixtures/postgres.ts"
+import { migrationsDir } from "../../fixtures/postgres.ts"
+import { openPostgresServer } from "../../fixtures/shared-servers.ts"
 
 const log = createLogger("silent", "test")
 type Journal = { entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] }
 
 describe("hosts with two versions on one PostgreSQL database", () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>
+  let server: Awaited<ReturnType<typeof openPostgresServer>>
   const next = mkdtempSync(join(tmpdir(), "earmark-next-"))
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await openPostgresServer()
   })
   afterAll(async () => {
     rmSync(next, { recursive: true })

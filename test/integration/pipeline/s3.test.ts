@@ -16,10 +16,12 @@ import { loadConfig } from "#lib/platform/config/config.ts"
 import { linkOrigin, openClipAudio } from "#lib/services/clips/clip-audio.ts"
 import { openNode } from "#lib/services/installation/open-node.ts"
 import { getReadiness } from "#lib/services/installation/readiness.ts"
+import { startCuttingProxy } from "../../fixtures/cutting-proxy.ts"
 import { type Installation, openInstallation, type WorkerProcess } from "../../fixtures/installation.ts"
 import { answerBy, loadRoutes } from "../../fixtures/routes.ts"
+import { openSwift } from "../../fixtures/shared-servers.ts"
 import { openSpeechServer } from "../../fixtures/speech-server.ts"
-import { KEY, type Swift, startSwift } from "../../fixtures/swift.ts"
+import { KEY, type Swift } from "../../fixtures/swift.ts"
 import { serve, silent } from "../../fixtures/web.ts"
 import { make, SAMPLE } from "../speech/helpers.ts"
 
@@ -29,6 +31,8 @@ const RESPONSE = { segments: [{ start: 0, end: 2, text: "Hello there" }], words:
 /** Runs the web process in this process, and a worker process that shares its database and bucket but no folder. */
 describe("a service with recordings in S3 whose hosts share no folder", () => {
   let swift: Swift
+  /** Stands between the hosts and the storage, which other files use meanwhile. */
+  let storage: Awaited<ReturnType<typeof startCuttingProxy>>
   let bucket: string
   let speech: Awaited<ReturnType<typeof openSpeechServer>>
   let installation: Installation
@@ -43,7 +47,8 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
   beforeAll(async () => {
     Object.assign(process.env, KEY)
     base = mkdtempSync(join(tmpdir(), "earmark-hosts-"))
-    ;[swift, speech] = await Promise.all([startSwift(), openSpeechServer()])
+    ;[swift, speech] = await Promise.all([openSwift(), openSpeechServer()])
+    storage = await startCuttingProxy(swift.port)
     bucket = await swift.bucket()
     RESPONSE.words = ["Hello", "there"].map((word, i) => ({ word, start: i, end: i + 0.9 }))
     speech.onTranscribe(() => ({ body: RESPONSE }))
@@ -53,7 +58,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
         SERVICE_PROVIDER: "builtin",
         SERVICE_DATA_DIR: at("web"),
         SERVICE_DB_PATH: at("shared.db"),
-        SERVICE_BLOB_URL: swift.url(bucket, "earmark"),
+        SERVICE_BLOB_URL: swift.url(bucket, "earmark", storage.endpoint),
         SERVICE_SPEECH_ENGINE: "openai",
         SERVICE_SPEECH_URL: speech.url,
         SERVICE_LEASE_S: "2",
@@ -72,6 +77,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     await server.close({ deadlineMs: 0 })
     await installation.close()
     await speech.close()
+    await storage.close()
     await swift.close()
     rmSync(base, { recursive: true, force: true })
   })
@@ -120,7 +126,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     })
 
     const config = { ...installation.node.config, blobs: { ...installation.node.config.blobs, redirect: true } }
-    expect(await linkOrigin({ blobs: installation.node.blobs, config })).toBe(swift.endpoint)
+    expect(await linkOrigin({ blobs: installation.node.blobs, config })).toBe(storage.endpoint)
     expect(await linkOrigin(installation.node)).toBeNull()
     const redirected = await audioResponse(
       new Request(server.url),
@@ -187,7 +193,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     worker.kill("SIGKILL")
     await worker.exited
     const sent = [await send(makeTone(300), "a.wav"), await send(makeTone(400), "b.wav")]
-    await swift.stop()
+    await storage.close()
     worker = await installation.worker(null, { SERVICE_DATA_DIR: at("worker") })
     const isDeferred = (id: string) => worker.lines.some((l) => l.msg === "stage did not finish" && l.job_id === id)
     while (!sent.every(({ job_id }) => isDeferred(job_id))) await sleep(50)
@@ -195,7 +201,7 @@ describe("a service with recordings in S3 whose hosts share no folder", () => {
     expect(rejected).toMatchObject({ status: 503, detail: expect.stringMatching(/does not answer .*Start it/) })
     const { status, checks } = await getReadiness(installation.node)
     expect([status, checks.blobs.state]).toEqual(["degraded", "down"])
-    await swift.start()
+    await storage.reopen()
     for (const { job_id } of sent) {
       const job = await installation.until(job_id, ended, 60_000)
       expect([job.status, job.error]).toEqual(["done", undefined])

@@ -5,7 +5,8 @@ import { createLogger } from "#lib/platform/logger.ts"
 import { openPostgres } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import { askPostgres, migrationsDir, startPostgres } from "../../fixtures/postgres.ts"
+import { askPostgres, migrationsDir } from "../../fixtures/postgres.ts"
+import { openPostgresServer } from "../../fixtures/shared-servers.ts"
 
 const log = createLogger("silent", "test")
 
@@ -34,9 +35,9 @@ const startSilentProxy = async (port: number) => {
 }
 
 describe("a connection to PostgreSQL that drops packets", () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>
+  let server: Awaited<ReturnType<typeof openPostgresServer>>
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await openPostgresServer()
   })
   afterAll(() => server.close())
 

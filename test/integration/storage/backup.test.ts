@@ -16,8 +16,9 @@ import type { Store } from "#lib/storage/stores/ports/store.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { askPostgres, migrationsDir } from "#test/fixtures/postgres.ts"
 import { programOf } from "#test/fixtures/programs.ts"
+import { openPostgresServer } from "#test/fixtures/shared-servers.ts"
 
 const drizzle = join(packageRoot(), "drizzle")
 const SUBMITTER = ["--import", "tsx", join(packageRoot(), "test/chaos/harness/submitter.ts")]
@@ -98,9 +99,9 @@ describe("restoring a backup that was made during writes", () => {
   })
 
   describe("with pg_dump and pg_restore", () => {
-    let server: Awaited<ReturnType<typeof startPostgres>>
+    let server: Awaited<ReturnType<typeof openPostgresServer>>
     beforeAll(async () => {
-      server = await startPostgres()
+      server = await openPostgresServer()
     })
     afterAll(() => server.close())
 

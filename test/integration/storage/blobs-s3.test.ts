@@ -14,14 +14,15 @@ import { openS3 } from "#lib/storage/blobs/s3/index.ts"
 import { testBlobs } from "#lib/storage/blobs/testing/blobs.testsuite.ts"
 import type { BlobStore } from "#lib/storage/blobs/types.ts"
 import { startCuttingProxy } from "../../fixtures/cutting-proxy.ts"
-import { KEY, type Swift, startSwift } from "../../fixtures/swift.ts"
+import { openSwift } from "../../fixtures/shared-servers.ts"
+import { KEY, type Swift } from "../../fixtures/swift.ts"
 
 const MB = 2 ** 20
 const { signal } = new AbortController()
 let swift: Swift
 beforeAll(async () => {
   Object.assign(process.env, KEY)
-  swift = await startSwift()
+  swift = await openSwift()
 })
 afterAll(() => swift.close())
 

@@ -6,7 +6,8 @@ import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { testDocumentIndex } from "#lib/storage/stores/testing/documents.testsuite.ts"
 import { newJob, storeFixture } from "#lib/storage/stores/testing/fixtures.ts"
 import { testStore } from "#lib/storage/stores/testing/store.testsuite.ts"
-import { askPostgres, EMPTY, migrationsDir, openPostgresServer } from "#test/fixtures/postgres.ts"
+import { askPostgres, EMPTY, migrationsDir } from "#test/fixtures/postgres.ts"
+import { openPostgresServer } from "#test/fixtures/shared-servers.ts"
 
 const log = createLogger("silent", "test")
 let server: Awaited<ReturnType<typeof openPostgresServer>>

@@ -10,7 +10,8 @@ import { openPostgres } from "#lib/storage/database/postgres/open.ts"
 import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { transcriptOf } from "#lib/storage/stores/testing/fixtures.ts"
-import { migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { migrationsDir } from "#test/fixtures/postgres.ts"
+import { openPostgresServer } from "#test/fixtures/shared-servers.ts"
 
 const fragment = fc.constantFrom(
   "can",
@@ -36,7 +37,7 @@ const word = fc
 const words = (maxLength: number) => fc.array(word, { minLength: 1, maxLength }).map((all) => all.join(" "))
 
 it("finds and highlights the same results on SQLite and PostgreSQL, in the same order", async () => {
-  const server = await startPostgres()
+  const server = await openPostgresServer()
   onTestFinished(() => server.close())
   const dir = mkdtempSync(join(tmpdir(), "earmark-alike-"))
   onTestFinished(() => rmSync(dir, { recursive: true }))

@@ -18,8 +18,9 @@ import { openPostgresStore } from "#lib/storage/stores/postgres/index.ts"
 import { openSqliteStore } from "#lib/storage/stores/sqlite/index.ts"
 import { documentOf } from "#lib/storage/stores/testing/documents.testsuite.ts"
 import { finish, newJob } from "#lib/storage/stores/testing/fixtures.ts"
-import { askPostgres, migrationsDir, startPostgres } from "#test/fixtures/postgres.ts"
+import { askPostgres, migrationsDir } from "#test/fixtures/postgres.ts"
 import { programOf } from "#test/fixtures/programs.ts"
+import { openPostgresServer } from "#test/fixtures/shared-servers.ts"
 
 /** Each clip has twenty topics. docs/postgres.md has the results for 1 000 clips. */
 const CLIPS = Number(process.env.COPY_CLIPS ?? 100)
@@ -108,10 +109,10 @@ const readVisibleState = async (store: Store) => {
 describe("copying a SQLite store to PostgreSQL", () => {
   const dir = mkdtempSync(join(tmpdir(), "earmark-copy-"))
   const path = join(dir, "earmark.db")
-  let server: Awaited<ReturnType<typeof startPostgres>>
+  let server: Awaited<ReturnType<typeof openPostgresServer>>
   let before: Awaited<ReturnType<typeof readVisibleState>>
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await openPostgresServer()
     let time = Date.UTC(2026, 0, 1)
     const store = openSqliteStore(openDatabase({ path, migrationsDir: join(packageRoot(), "drizzle") }), {
       now: () => time,
@@ -215,11 +216,13 @@ describe("copying a SQLite store to PostgreSQL", () => {
 
   it("is rejected if a service uses the target, and leaves the source unchanged", async () => {
     const url = await server.database()
-    const store = openPostgresStore(await openPostgres({ url, migrationsDir, log }))
+    const handle = await openPostgres({ url, migrationsDir, log })
+    const store = openPostgresStore(handle)
     onTestFinished(() => store.close())
-    // A web process without workers sends no heartbeat.
-    await store.jobs.countByStatus()
+    // A web process without workers sends no heartbeat. The pool would close a connection that is idle for some seconds.
+    const connection = await handle.pool.connect()
     expect((await copy(url).ended).err).toMatch(/Another Earmark process is connected to .*Stop it/)
+    connection.release()
     const at = Date.now()
     await store.installation.recordHeartbeat({
       id: "w",
