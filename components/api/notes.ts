@@ -1,19 +1,11 @@
 "use client"
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { Note, NotePatch, NoteRequest, NotesQuery } from "#lib/api/client/types.ts"
 import { notify, notifyError } from "../ui/toast-queue.ts"
 import { client, errorMessage } from "./client.ts"
 import { queryKeys } from "./query-keys.ts"
 
-const MAX_PER_RECORDING = 1000
 const PAGE_SIZE = 50
-
-/** Returns all notes of a recording, newest first. */
-export const useRecordingNotes = (clipId: string) =>
-  useQuery({
-    queryKey: queryKeys.recordingNotes(clipId),
-    queryFn: ({ signal }) => client.notes({ clip_id: clipId, limit: MAX_PER_RECORDING }, { signal }),
-  })
 
 /** Returns the notes that match, page by page. */
 export const useNotes = (filters: NotesQuery) =>

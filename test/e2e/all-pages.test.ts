@@ -71,7 +71,7 @@ describe("all pages", () => {
           bytes += await size
         }
         expect(bytes, `${path} ${coding}`).toBeGreaterThan(100_000)
-        expect(bytes, `${path} ${coding}`).toBeLessThan(path === `/library/${boat}` ? 225_000 : 200_000)
+        expect(bytes, `${path} ${coding}`).toBeLessThan(path === `/library/${boat}` ? 227_000 : 200_000)
       }
     }
   })

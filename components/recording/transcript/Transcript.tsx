@@ -1,7 +1,7 @@
 "use client"
 import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react"
-import { useRecordingNotes } from "../../api/notes.ts"
+import { useRecordingNotes } from "../../api/recording-notes.ts"
 import { formatClock } from "../../ui/format.ts"
 import { topicStyle } from "../../ui/hues.ts"
 import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
