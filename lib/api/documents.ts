@@ -6,7 +6,9 @@ import {
   documentEntry,
   documentsQuery,
   queryCitation,
+  queryCounts,
   queryFilter,
+  queryFound,
   queryScope,
   querySource,
 } from "../domain/documents.ts"
@@ -46,9 +48,22 @@ export const queryRequest = z.object({
     .describe(
       "Which recordings and documents to search. Every field that is given must match; of a list, one entry has to. A field about recordings excludes documents, and `documents` excludes recordings, unless both are given",
     ),
+  thread_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "The thread that the question belongs to. It may refer to the questions before it, and the thread keeps its answer",
+    ),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
 export type QueryInput = z.input<typeof queryRequest>
+
+const rewrittenQuestion = z
+  .string()
+  .nullable()
+  .describe("The whole question that a follow-up was understood as. Null if it was searched as asked")
 
 export const queryResponse = z.object({
   answer: z.string().describe("The answer. `[n]` refers to the n-th source, counted from 1"),
@@ -56,6 +71,12 @@ export const queryResponse = z.object({
   citations: z.array(queryCitation).describe("One entry for each `[n]` in the answer, in order"),
   provider: providerName.describe("What wrote the answer"),
   model: z.string().nullable().describe("The language model that wrote the answer. Null for the builtin provider"),
+  rewritten_question: rewrittenQuestion,
+  searched: queryCounts.describe("What was searched"),
+  found: queryFound
+    .nullable()
+    .describe("What the answer consists of if no language model wrote it. Null otherwise, and if nothing answers"),
+  turn: z.int().min(1).optional().describe("The number of the question in its thread"),
 })
 export type QueryResponse = z.infer<typeof queryResponse>
 
@@ -64,7 +85,11 @@ const queryEvent = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("sources").describe("The first event"),
     data: z
-      .object({ sources: z.array(querySource).describe("The chunks that the answer is based on, best first") })
+      .object({
+        sources: z.array(querySource).describe("The chunks that the answer is based on, best first"),
+        rewritten_question: rewrittenQuestion,
+        searched: queryCounts.describe("What was searched"),
+      })
       .describe("What the answer is based on"),
   }),
   z.object({

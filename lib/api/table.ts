@@ -14,6 +14,7 @@ import { serviceEndpoints } from "./service.ts"
 import { shareEndpoints } from "./shares.ts"
 import { summaryEndpoints } from "./summaries.ts"
 import { tagEndpoints } from "./tags.ts"
+import { threadEndpoints } from "./threads.ts"
 import { tokenEndpoints } from "./tokens.ts"
 import { topicEndpoints } from "./topics.ts"
 import { transcriptEndpoints } from "./transcripts.ts"
@@ -36,6 +37,7 @@ export const ENDPOINTS_BY_TAG = {
     ...noteEndpoints,
     ...vocabularyEndpoints,
     ...summaryEndpoints,
+    ...threadEndpoints,
   },
   people: peopleEndpoints,
   documents: documentEndpoints,

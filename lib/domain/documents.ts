@@ -69,8 +69,32 @@ export type QuerySource = z.infer<typeof querySource>
 export const queryCitation = z.object({
   source: z.int().min(1).describe("The number of the source, counted from 1"),
   start_s: z.number().min(0).optional().describe("For a recording, the second at which the cited sentence is said"),
+  speaker: z.string().optional().describe("For a recording, the name of who says it, if it has one"),
 })
 export type QueryCitation = z.infer<typeof queryCitation>
+
+/** A sentence of a source, as an answer quotes it. */
+const queryExtract = queryCitation.extend({
+  text: z.string().describe("The sentence, without fillers and marks of the format"),
+})
+export type QueryExtract = z.infer<typeof queryExtract>
+
+/** What an answer without a language model consists of. */
+export const queryFound = z.object({
+  extracts: z
+    .array(queryExtract)
+    .describe("Sentences that answer the question, best first, rather of different recordings and documents"),
+  recordings: z.int().min(0).describe("The number of recordings, among the best chunks, in which one does"),
+  documents: z.int().min(0).describe("The number of documents in which one does"),
+})
+export type QueryFound = z.infer<typeof queryFound>
+
+export const queryCounts = z.object({
+  recordings: z.int().min(0).describe("The number of recordings"),
+  documents: z.int().min(0).describe("The number of documents"),
+  chunks: z.int().min(0).describe("The number of chunks in them"),
+})
+export type QueryCounts = z.infer<typeof queryCounts>
 
 export const documentState = z.enum(["kept", "changed", "gone"])
 export const documentEntry = z.object({

@@ -30,6 +30,7 @@ import {
 } from "./example-objects.ts"
 import { noteExamples } from "./note-examples.ts"
 import { summaryExamples } from "./summary-examples.ts"
+import { threadExamples } from "./thread-examples.ts"
 
 type ResponseExamples = {
   readonly [K in keyof EndpointTable as EndpointTable[K] extends { response: unknown }
@@ -214,6 +215,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   listClipSpeakers: clipSpeakers,
   editClipSpeaker: clipSpeakers,
   ...summaryExamples,
+  ...threadExamples(source),
   listShares: { shares: [share] },
   createShare: { ...share, last_opened_at: null },
   listWebhooks: { webhooks: [webhook] },
@@ -305,6 +307,13 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     citations: [{ source: 1 }],
     provider: "builtin",
     model: null,
+    rewritten_question: null,
+    searched: { recordings: 12, documents: 3, chunks: 480 },
+    found: {
+      extracts: [{ source: 1, text: "The waggle dance encodes direction and distance." }],
+      recordings: 0,
+      documents: 1,
+    },
   },
   listDocuments: { documents: [documentEntry] },
   addDocument: { ...documentEntry, uploaded: true },

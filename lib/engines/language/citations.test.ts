@@ -18,6 +18,18 @@ describe("citations", () => {
     )
     expect(await filter(["a [doc99] [0] [3][2]"], 3)).toBe("a [doc99]  [3][2]")
   })
+  it("are removed if the source does not say it", async () => {
+    const checked: string[] = []
+    const parts = stream(["Bees da", "nce [1]. They ea", "t [2][", "3]. [1] Done"])
+    let text = ""
+    for await (const part of filterCitations(parts, 3, ({ source, text }) => {
+      checked.push(`${source} ${text}`)
+      return source !== 2
+    }))
+      text += part
+    expect(text).toBe("Bees dance [1]. They eat [3]. [1] Done")
+    expect(checked).toEqual(["1 Bees dance", "2 They eat", "3 They eat", "1 They eat"])
+  })
   it("belong to the sentence before them", () => {
     expect(extractCitedSentences("Bees dance. They eat nectar [2][1]. Mr. Hill saw it. [3] [1] Done.")).toEqual([
       { source: 2, text: "They eat nectar" },

@@ -113,6 +113,20 @@ export type AnswerRequest = {
   readonly noAnswer?: string
 }
 
+export type RewriteRequest = {
+  readonly question: string
+  /** The questions before it with their answers, in order. */
+  readonly past: readonly { readonly question: string; readonly answer: string }[]
+}
+
+/** Sentences of chunks that answer a question. */
+export type Extracts = {
+  /** Best first. `chunk` is the position of the chunk. */
+  readonly extracts: readonly { readonly text: string; readonly chunk: number }[]
+  /** The documents, by their `document`, in which a sentence answers. */
+  readonly documents: readonly string[]
+}
+
 const SCOPE_NAMES: Readonly<Record<QueryScope, string>> = {
   documents: "documents",
   clips: "recordings",
@@ -133,6 +147,13 @@ export interface Answerer {
   readonly model: string | null
   /** Streams the text of the answer. */
   answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<string>
+  /** Rewrites a question so that it can be understood without those before it. Absent without a language model. */
+  rewrite?(request: RewriteRequest, signal: AbortSignal): Promise<string>
+  /**
+   * Finds the sentences that answer a question, rather of different documents. The first `quotable` chunks may be quoted, all
+   * count for `documents`. Absent with a language model.
+   */
+  findExtracts?(request: AnswerRequest, quotable: number): Extracts
 }
 
 /** A form to fill in from a recording. */

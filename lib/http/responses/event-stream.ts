@@ -38,6 +38,8 @@ export const eventStream = async (
     cancel() {
       clearInterval(keepAlive)
       disconnected.abort()
+      // Lets the source end where it waits for the client.
+      void events.return(undefined).catch(() => {})
     },
   })
   return new Response(body, {

@@ -5,7 +5,7 @@ import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
 
 /** Allows for rounding of times in the database. */
-const TIME_TOLERANCE_S = 0.001
+export const TIME_TOLERANCE_S = 0.001
 
 type WordDeps = Pick<Deps, "index" | "store">
 

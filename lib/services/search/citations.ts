@@ -6,7 +6,7 @@ import type { WordSpan } from "../../domain/transcript/words.ts"
 import { type CitedSentence, extractCitedSentences } from "../../engines/language/citations.ts"
 import type { StoredChunk } from "../../storage/stores/ports/documents.ts"
 import type { Deps } from "../deps.ts"
-import { loadChunkWords } from "./chunk-words.ts"
+import { loadChunkWords, loadSpeakerNames, TIME_TOLERANCE_S } from "./chunk-words.ts"
 import { isSearchContentWord, splitSearchWords } from "./query-terms.ts"
 
 /** An utterance supports a claim if the Dice coefficient (Dice 1945) of their word stems is above this. */
@@ -16,18 +16,28 @@ const MIN_SIMILARITY = 0.25
  * Returns the citations of an answer in order. A citation of a recording gets the time at which the cited sentence was
  * spoken, or the start of the chunk if that is not found.
  */
-export const locateCitations = async (
+export const locateCitations = (
   deps: Pick<Deps, "index" | "store">,
   answer: string,
   chunks: readonly StoredChunk[],
+): Promise<QueryCitation[]> => locateSentences(deps, extractCitedSentences(answer), chunks)
+
+/** Returns where sentences are said, and by whom. */
+export const locateSentences = async (
+  deps: Pick<Deps, "index" | "store">,
+  sentences: readonly CitedSentence[],
+  chunks: readonly StoredChunk[],
 ): Promise<QueryCitation[]> => {
-  const claims = extractCitedSentences(answer)
-  const cited = new Set(claims.map(({ source }) => chunks[source - 1]!))
-  const words = await loadChunkWords(deps, [...cited])
-  return claims.map(({ source, text }: CitedSentence): QueryCitation => {
+  const cited = [...new Set(sentences.map(({ source }) => chunks[source - 1]!))]
+  const words = await loadChunkWords(deps, cited)
+  const names = await loadSpeakerNames(deps, cited)
+  return sentences.map(({ source, text }): QueryCitation => {
     const { row, metadata } = chunks[source - 1]!
-    const start_s = findClaimTime(words.get(row) ?? [], text) ?? metadata.start_s
-    return { source, ...(start_s !== undefined && { start_s }) }
+    const own = words.get(row) ?? []
+    const start_s = findClaimTime(own, text) ?? metadata.start_s
+    const id = own.findLast(({ start }) => start_s !== undefined && start <= start_s + TIME_TOLERANCE_S)?.speaker
+    const speaker = id === undefined ? undefined : names.get(metadata.source)?.[id]
+    return { source, ...(start_s !== undefined && { start_s }), ...(speaker && { speaker }) }
   })
 }
 

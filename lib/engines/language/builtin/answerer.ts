@@ -2,10 +2,15 @@ import { scoreReadability } from "../../../domain/text/readability.ts"
 import { createStemMapper, stem } from "../../../domain/text/stem.ts"
 import { isContentWord, STOP_WORDS } from "../../../domain/text/stop-words.ts"
 import { normalizeWord, splitWords } from "../../../domain/text/tokens.ts"
-import { type Answerer, type AnswerRequest, NOT_IN_DOCUMENTS } from "../types.ts"
+import { type Answerer, type AnswerRequest, type Extracts, NOT_IN_DOCUMENTS } from "../types.ts"
 import { isQuestion, listStatements } from "./statements.ts"
 
 const MAX_SENTENCES = 4
+/** The number of statements in what was found. */
+const MAX_EXTRACTS = 5
+const MIN_EXTRACTS = 3
+/** A statement that completes what was found needs this share of the score of the first one. */
+const MIN_WEAK_SHARE = 0.4
 /** Longer statements are tables or lists rather than sentences, and are truncated. */
 const MAX_STATEMENT_CHARS = 600
 /** Share of the question's weight that a statement must cover. Long questions need `MIN_COVERED_WORDS` only. */
@@ -113,10 +118,9 @@ const truncateStatement = (text: string): string => {
 }
 
 /**
- * Selects the statements that cover most of the question's weight, best first: rather from different documents, none that
- * repeats another, and a further one of a chunk only if it contains a question word that no other contains. Returns none if the best one does not cover enough.
+ * Lists the statements that cover enough of the question's weight, with their scores. None if the best one does not cover enough.
  */
-const selectStatements = (request: AnswerRequest): Candidate[] => {
+const listAnswers = (request: AnswerRequest): ScoredCandidate[] => {
   const words = listQuestionWords(request.question)
   const stems = [...new Set(words.map(stem))]
   const statements = listCandidates(request, createStemMapper(words)).filter((c) => isInformative(c, stems))
@@ -129,15 +133,20 @@ const selectStatements = (request: AnswerRequest): Candidate[] => {
       sum += weight * (c.stems.has(s) ? 1 : c.questionStems.has(s) ? PRECEDING_QUESTION_FACTOR : 0)
     return sum
   }
-  const candidates = statements.flatMap((c): ScoredCandidate[] => {
+  return statements.flatMap((c): ScoredCandidate[] => {
     const covered = measureCovered(c)
     const score = covered * c.boost * (1 - Math.min(0.5, c.chunk * RANK_PENALTY))
     return isQuestion(c.text) || covered === 0 || covered < minCovered
       ? []
       : [{ ...c, score, found: new Set(stems.filter((s) => c.stems.has(s))) }]
   })
-  return chooseBest(candidates)
 }
+
+/**
+ * Selects the statements that cover most of the question's weight, best first: rather from different documents, none that
+ * repeats another, and a further one of a chunk only if it contains a question word that no other contains. Returns none if the best one does not cover enough.
+ */
+const selectStatements = (request: AnswerRequest): Candidate[] => chooseBest(listAnswers(request))
 
 /** Chooses the candidates with the highest scores that add something to those chosen before. */
 const chooseBest = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] => {
@@ -157,6 +166,38 @@ const chooseBest = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] =
   return chosen
 }
 
+/**
+ * Chooses up to five statements to show as what was found, the best one of each document first. Fewer than three are
+ * completed with weaker ones and with further ones of the same documents.
+ */
+const chooseExtracts = (candidates: readonly ScoredCandidate[]): ScoredCandidate[] => {
+  const best = candidates.toSorted((a, b) => b.score - a.score)
+  const chosen: ScoredCandidate[] = []
+  const addFrom = (maxCount: number, minShare: number, isAllowed: (c: ScoredCandidate) => boolean): void => {
+    for (const c of best) {
+      if (chosen.length >= maxCount || c.score < minShare * best[0]!.score) return
+      const isNew = chosen.every((x) => x !== c && computeSimilarity(x.stems, c.stems) <= MAX_SIMILARITY)
+      if (isNew && isAllowed(c)) chosen.push(c)
+    }
+  }
+  const isOfOtherDocument = (c: ScoredCandidate): boolean => chosen.every((x) => x.document !== c.document)
+  addFrom(MAX_EXTRACTS, MIN_FURTHER_SHARE, isOfOtherDocument)
+  addFrom(MIN_EXTRACTS, MIN_FURTHER_SHARE, (c) => chosen.every((x) => x.chunk !== c.chunk))
+  addFrom(MIN_EXTRACTS, MIN_WEAK_SHARE, isOfOtherDocument)
+  return chosen
+}
+
+const findExtracts = (request: AnswerRequest, quotable: number): Extracts => {
+  const candidates = listAnswers(request)
+  const maxScore = Math.max(0, ...candidates.map(({ score }) => score))
+  const strong = candidates.filter(({ score }) => score >= MIN_FURTHER_SHARE * maxScore)
+  const chosen = chooseExtracts(candidates.filter(({ chunk }) => chunk < quotable))
+  return {
+    extracts: chosen.map(({ text, chunk }) => ({ text: truncateStatement(text), chunk })),
+    documents: [...new Set(strong.map(({ document }) => document))],
+  }
+}
+
 /** Creates an answerer that quotes the statements most relevant to the question, each with its citation. */
 export const createBuiltinAnswerer = (): Answerer => ({
   provider: "builtin",
@@ -169,4 +210,5 @@ export const createBuiltinAnswerer = (): Answerer => ({
       yield `${i > 0 ? " " : ""}${truncateStatement(text)} [${chunk + 1}]`
     }
   },
+  findExtracts,
 })

@@ -32,6 +32,8 @@ export const layouts = toPostgresTable(sqlite.layouts)
 export const waveforms = toPostgresTable(sqlite.waveforms)
 export const findables = toPostgresTable(sqlite.findables, fullText())
 export const notes = toPostgresTable(sqlite.notes)
+export const threads = toPostgresTable(sqlite.threads)
+export const threadTurns = toPostgresTable(sqlite.threadTurns)
 export const outbox = toPostgresTable(sqlite.outbox)
 /** `seq` preserves the insertion order, which SQLite's row ID provides. */
 export const topicEdits = toPostgresTable(sqlite.topicEdits, {

@@ -55,6 +55,8 @@ const COPIED = [
   "vocabulary",
   "summaryTemplates",
   "clipSummaries",
+  "threads",
+  "threadTurns",
   "webhooks",
   "webhookDeliveries",
   "outbox",

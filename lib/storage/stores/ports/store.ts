@@ -15,6 +15,7 @@ import type { SavedViewStore } from "./saved-views.ts"
 import type { ShareStore } from "./shares.ts"
 import type { StageStore } from "./stages.ts"
 import type { SummaryStore } from "./summaries.ts"
+import type { ThreadStore } from "./threads.ts"
 import type { TokenStore } from "./tokens.ts"
 import type { TopicStore } from "./topics.ts"
 import type { UploadStore } from "./uploads.ts"
@@ -53,6 +54,7 @@ export interface Store {
   readonly notes: NoteStore
   readonly vocabulary: VocabularyStore
   readonly summaries: SummaryStore
+  readonly threads: ThreadStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

@@ -32,6 +32,7 @@ import { sweep } from "./stages/sweep.ts"
 import { constant, get } from "./statements.ts"
 import * as summaries from "./summaries/summaries.ts"
 import * as templates from "./summaries/templates.ts"
+import * as threads from "./threads.ts"
 import * as tokens from "./tokens.ts"
 import * as topicRuns from "./topics/topic-runs.ts"
 import * as topics from "./topics/topics.ts"
@@ -223,6 +224,15 @@ export const createSqlStore = (
       renew: on(summaries.renewSummary),
       complete: on(summaries.completeSummary),
       fail: on(summaries.failSummary),
+    },
+    threads: {
+      create: on(threads.createThread),
+      list: on(threads.listThreads),
+      get: on(threads.getThread),
+      listPast: on(threads.listPastTurns),
+      update: on(threads.updateThread),
+      delete: on(threads.deleteThread),
+      addTurn: on(threads.addTurn),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

@@ -22,6 +22,7 @@ import { testRetention } from "./retention.testsuite.ts"
 import { testShares } from "./shares.testsuite.ts"
 import { testStages } from "./stages.testsuite.ts"
 import { testSummaries } from "./summaries.testsuite.ts"
+import { testThreads } from "./threads.testsuite.ts"
 import { testTokens } from "./tokens.testsuite.ts"
 import { testTopics } from "./topics.testsuite.ts"
 import { testVocabulary } from "./vocabulary.testsuite.ts"
@@ -44,6 +45,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testClipEdits(setup)
     testLists(setup)
     testLabels(setup)
+    testThreads(setup)
     testSavedViews(setup)
     testClipVersions(setup)
     testWordEdits(setup)
