@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   blocks: async () => (await import("./commands/blocks.ts")).addBlocks,
   ingest: async () => (await import("./commands/ingest.ts")).addIngest,
   query: async () => (await import("./commands/query.ts")).addQuery,
+  threads: async () => (await import("./commands/threads.ts")).addThreads,
   search: async () => (await import("./commands/search.ts")).addSearch,
   clips: async () => (await import("./commands/clips.ts")).addClips,
   people: async () => (await import("./commands/people.ts")).addPeople,

@@ -19,7 +19,7 @@ const describeSource = ({ chunk: { metadata } }: QuerySource, cited_s = metadata
   return [name, ...position].filter(Boolean).join(", ")
 }
 
-type Flags = RemoteFlags & FilterFlags & { scope: string; topK?: string }
+type Flags = RemoteFlags & FilterFlags & { scope: string; topK?: string; thread?: string }
 
 export const addQuery = (program: Command): void => {
   const command = program.command("query")
@@ -27,19 +27,21 @@ export const addQuery = (program: Command): void => {
     .description("answer a question from documents and recordings, with sources")
     .addOption(new Option("--scope <scope>", "where to search").choices(queryScope.options).default("all"))
     .option("--top-k <n>", "number of chunks to answer from")
-    .action((given: string, { scope, topK, ...flags }: Flags) =>
+    .option("--thread <id>", "ask in this conversation (earmark threads)")
+    .action((given: string, { scope, topK, thread, ...flags }: Flags) =>
       withApi(flags, async (api) => {
         const question = given === "-" ? await text(process.stdin) : given
         const top_k = topK === undefined ? undefined : Number(topK)
         const request = parseFlags(
           queryRequest,
-          { question, scope, top_k, filter: toFilter(flags) },
-          { question: "the question" },
+          { question, scope, top_k, filter: toFilter(flags), thread_id: thread },
+          { thread_id: "--thread", question: "the question" },
         )
         const result = await api.query(request)
         const firstCitation = (n: number) => result.citations.find((c) => c.source === n)?.start_s
         const list = result.sources.map((source, i) => `[${i + 1}] ${describeSource(source, firstCitation(i + 1))}`)
-        printResult(result, () => [result.answer, "", ...list].join("\n"))
+        const rewritten = result.rewritten_question === null ? [] : [`Searched for: ${result.rewritten_question}`, ""]
+        printResult(result, () => [...rewritten, result.answer, "", ...list].join("\n"))
       }),
     )
 }

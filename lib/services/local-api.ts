@@ -6,6 +6,7 @@ import { feedQuery } from "../api/feeds.ts"
 import { jobQuery } from "../api/jobs.ts"
 import { topicParams } from "../api/topics.ts"
 import { clipPatch, clipsQuery } from "../domain/clips.ts"
+import { newId } from "../domain/ids.ts"
 import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.ts"
 import { notePatch, noteRequest, notesQuery } from "../domain/notes.ts"
 import { parseInput } from "../domain/parse-input.ts"
@@ -16,6 +17,7 @@ import { shareRequest } from "../domain/shares.ts"
 import { summaryRequest } from "../domain/summaries.ts"
 import { templatePatch, templateRequest } from "../domain/summary-templates.ts"
 import { labelRequest } from "../domain/tags.ts"
+import { threadRequest, threadsQuery } from "../domain/threads.ts"
 import { apiTokenRequest } from "../domain/tokens.ts"
 import { structureChange, topicPatch } from "../domain/topics/topic-edits.ts"
 import { vocabularyEntry, vocabularyPatch } from "../domain/vocabulary.ts"
@@ -47,6 +49,7 @@ import { searchLibrary } from "./search/search-library.ts"
 import { createShare, listShares, revokeShare } from "./shares/shares.ts"
 import { deleteSummary, getSummary, listSummaries, makeSummaryNow } from "./summaries/summaries.ts"
 import { createTemplate, deleteTemplate, editTemplate, listTemplates } from "./summaries/templates.ts"
+import { createThread, deleteThread, getThread, listThreads } from "./threads/threads.ts"
 import { createToken, listTokens, revokeToken } from "./tokens/tokens.ts"
 import {
   changeTopics,
@@ -83,6 +86,7 @@ export type Api = Pick<
   | "clips"
   | "createNote"
   | "createTemplate"
+  | "createThread"
   | "createToken"
   | "createWebhook"
   | "deleteClip"
@@ -90,6 +94,7 @@ export type Api = Pick<
   | "deleteVocabulary"
   | "deleteSummary"
   | "deleteTemplate"
+  | "deleteThread"
   | "deleteWebhook"
   | "deliveries"
   | "editClip"
@@ -132,6 +137,8 @@ export type Api = Pick<
   | "summary"
   | "tags"
   | "templates"
+  | "thread"
+  | "threads"
   | "tokens"
   | "topicRuns"
   | "topics"
@@ -163,6 +170,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   clips: async (given) => listClips(deps, parse(clipsQuery, given)),
   createNote: async (given) => createNote(deps, parse(noteRequest, given)),
   createTemplate: async (given) => createTemplate(deps, parse(templateRequest, given)),
+  createThread: async (given) => createThread(deps, parse(threadRequest, given), newId()),
   createToken: async (given) => createToken(deps, parse(apiTokenRequest, given)),
   createWebhook: async (given) => createWebhook(deps, parse(webhookRequest, given)),
   deleteClip: (id) => deleteClip(deps, { id }),
@@ -170,6 +178,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   deleteVocabulary: (id) => deleteVocabularyEntry(deps, { id }),
   deleteSummary: (id, template_id) => deleteSummary(deps, { id, template_id }),
   deleteTemplate: (id) => deleteTemplate(deps, { id }),
+  deleteThread: (id) => deleteThread(deps, { id }),
   deleteWebhook: (id) => deleteWebhook(deps, { id }),
   deliveries: async (id, given) => listDeliveries(deps, { id }, parse(deliveriesQuery, given)),
   editClip: async (id, patch) => editClip(deps, { id }, parse(clipPatch, patch)),
@@ -223,6 +232,8 @@ export const createLocalApi = (deps: Deps): Api => ({
   summary: (id, template_id) => getSummary(deps, { id, template_id }),
   tags: () => listTags(deps),
   templates: () => listTemplates(deps),
+  thread: (id) => getThread(deps, { id }),
+  threads: async (given) => listThreads(deps, parse(threadsQuery, given)),
   tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),

@@ -14,6 +14,10 @@ export type {
   ChunkMetadata,
   DocumentEntry,
   QueryCitation,
+  QueryCounts,
+  QueryExtract,
+  QueryFilter,
+  QueryFound,
   QueryScope,
   QuerySource,
 } from "../../domain/documents.ts"
@@ -46,6 +50,7 @@ export type { SpeechModel } from "../../domain/speech-models.ts"
 export type { ClipSummary, SummaryLine } from "../../domain/summaries.ts"
 export type { SummaryKind, Template } from "../../domain/summary-templates.ts"
 export type { ClipFacets, LabelResponse, TagCount, TagCounts } from "../../domain/tags.ts"
+export type { Thread, ThreadList, ThreadWithTurns, Turn } from "../../domain/threads.ts"
 export type { ApiToken, Scope } from "../../domain/tokens.ts"
 export type { BoundaryDiff, TopicDiff } from "../../domain/topics/compare-trees.ts"
 export type { ClipTopics, StructureChange, TopicEdit } from "../../domain/topics/topic-edits.ts"
@@ -118,6 +123,9 @@ export type SearchQuery = QueryParametersOf<"search">
 export type SummaryRequest = BodyOf<"requestSummary">
 export type TemplatePatch = BodyOf<"editTemplate">
 export type TemplateRequest = BodyOf<"createTemplate">
+export type ThreadPatch = BodyOf<"renameThread">
+export type ThreadRequest = BodyOf<"createThread">
+export type ThreadsQuery = QueryParametersOf<"listThreads">
 export type TopicDiffQuery = QueryParametersOf<"diffTopicRuns">
 export type TopicPatch = BodyOf<"editTopic">
 export type TopicSettings = BodyOf<"rerunTopics">
@@ -132,6 +140,7 @@ export type CreatedNote = ResponseOf<"createNote">
 export type CreatedTemplate = ResponseOf<"createTemplate">
 export type RequestedSummary = ResponseOf<"requestSummary">
 export type CreatedPerson = ResponseOf<"splitPerson">
+export type CreatedThread = ResponseOf<"createThread">
 export type CreatedSavedView = ResponseOf<"createSavedView">
 export type DocumentAddResponse = ResponseOf<"addDocument">
 export type Health = ResponseOf<"health">

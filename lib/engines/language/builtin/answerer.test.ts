@@ -15,6 +15,46 @@ const answerFrom = async (question: string, chunks: readonly AnswerChunk[]): Pro
   return whole
 }
 
+describe("what the builtin answerer finds", () => {
+  const chunk = (text: string, document: string): AnswerChunk => ({ text, title: "", document })
+  const find = (chunks: readonly AnswerChunk[], quotable = chunks.length) =>
+    createBuiltinAnswerer().findExtracts!({ question: "What is the mast made of?", chunks }, quotable)
+
+  it("is the best sentence of each document first, completed to three", () => {
+    const chunks = [
+      chunk("The mast is made of spruce. The mast is painted white.", "a"),
+      chunk("Their mast was made of carbon, Ada said.", "b"),
+      chunk("The mast arrived late.", "a"),
+      chunk("Clouds drift.", "c"),
+    ]
+    const { extracts, documents } = find(chunks)
+    expect(extracts.map(({ chunk }) => chunk).slice(0, 2)).toEqual([0, 1])
+    expect(extracts).toHaveLength(3)
+    expect(documents).toEqual(["a", "b"])
+  })
+
+  it("counts documents beyond those that may be quoted, and has at most five sentences", () => {
+    const chunks = [
+      "The mast is made of spruce.",
+      "Ada made her mast from carbon tubes last winter.",
+      "Steel was what the old mast was made of, said Grace.",
+      "Whoever made this mast glued eleven strips together.",
+      "They made a new mast after the storm broke ours.",
+      "Larch would have made a cheaper mast.",
+      "Nobody has made such a mast since.",
+    ].map((text, i) => chunk(text, String(i)))
+    const { extracts, documents } = find(chunks, 6)
+    expect(extracts).toHaveLength(5)
+    expect(new Set(extracts.map(({ chunk }) => chunk)).size).toBe(5)
+    expect(documents).toHaveLength(7)
+    expect(find(chunks, 2).extracts).toHaveLength(2)
+  })
+
+  it("is nothing if no sentence answers", () => {
+    expect(find([chunk("Clouds drift.", "a")])).toEqual({ extracts: [], documents: [] })
+  })
+})
+
 describe("the builtin answerer", () => {
   it("cites the chunk of each sentence", async () =>
     expect(

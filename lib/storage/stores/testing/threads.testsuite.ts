@@ -43,7 +43,9 @@ export const testThreads = (setup: StoreSetup) =>
     it("keep questions and answers in their order", async () => {
       const { id, questions } = await create("Masts")
       expect(questions).toBe(0)
-      expect(await ask(id, "What is the mast of?", { filter: { tags: ["boat"] }, rewritten_question: "Whole?" })).toBe(1)
+      expect(await ask(id, "What is the mast of?", { filter: { tags: ["boat"] }, rewritten_question: "Whole?" })).toBe(
+        1,
+      )
       expect(await ask(id, "And the sail?")).toBe(2)
       const thread = await f.store.threads.get(id)
       expect(thread).toMatchObject({ title: "Masts", questions: 2 })
