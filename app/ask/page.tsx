@@ -6,14 +6,17 @@ import { isSignedIn } from "../signed-in.ts"
 
 export const metadata: Metadata = { title: "Ask" }
 
-type AskPageProps = { searchParams: Promise<{ q?: string | string[] }> }
+type AskPageProps = { searchParams: Promise<{ q?: string | string[]; thread?: string | string[] }> }
 
 export default async function AskPage({ searchParams }: AskPageProps) {
   await connection()
-  const { q } = await searchParams
+  const { q, thread } = await searchParams
   return (
     <Page signOut={await isSignedIn()}>
-      <Ask first={typeof q === "string" && q.trim() ? q.trim() : null} />
+      <Ask
+        first={typeof q === "string" && q.trim() ? q.trim() : null}
+        threadId={typeof thread === "string" && thread !== "" ? thread : null}
+      />
     </Page>
   )
 }

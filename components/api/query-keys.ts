@@ -7,6 +7,7 @@ export const queryKeys = {
   clipList: (query?: object) => ["clips", "list", ...(query === undefined ? [] : [query])],
   clipIds: ["clips", "ids"],
   recentClips: ["clips", "recent"],
+  suggestedClips: ["clips", "suggested"],
   hasClip: (id: string) => ["clips", "has", id],
   facets: ["clips", "facets"],
   savedViews: ["saved-views"],
@@ -34,6 +35,9 @@ export const queryKeys = {
   mapSearch: (query?: string, etag?: string) => ["map-search", ...[query, etag].filter((part) => part !== undefined)],
   librarySearch: (query?: string, limit?: number) =>
     query === undefined ? ["library-search"] : ["library-search", query, limit],
+  scopeOptions: (query: string) => ["scope-options", query],
+  threads: ["threads"],
+  threadList: (q: string) => ["threads", "list", q],
   documents: ["documents"],
   document: (id: string) => ["document", id],
   feed: (url: string) => ["feed", url],

@@ -3,7 +3,7 @@ import { getRecordingHref } from "../search/use-library-search.ts"
 import { formatClock } from "../ui/format.ts"
 
 /** A part of an answer: text, or a citation of a source by its number. */
-export type AnswerPart = { readonly text: string } | { readonly source: number; readonly start_s?: number }
+export type AnswerPart = { readonly text: string } | QueryCitation
 
 /**
  * Splits an answer at its citations: `[2]` cites the second source, `[1, 3]` cites two. A number without a source stays
@@ -23,7 +23,7 @@ export const splitAtCitations = (
     if (match.index > at) parts.push({ text: answer.slice(at, match.index) })
     for (const n of named) {
       const cited = citations[mark++]
-      parts.push({ source: n, ...(cited?.source === n && cited.start_s !== undefined && { start_s: cited.start_s }) })
+      parts.push(cited?.source === n ? cited : { source: n })
     }
     at = match.index + match[0].length
   }
@@ -54,3 +54,14 @@ export const describeLocation = ({ metadata: { page, heading, ...metadata } }: C
 
 export const getSourceName = ({ metadata: { title, source } }: Chunk): string =>
   title ?? source.split(/[/\\]/).at(-1) ?? source
+
+/** Groups values by a key, in the order in which the keys first occur. */
+export const groupBy = <T>(values: readonly T[], keyOf: (value: T) => string): T[][] => {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value)) ?? []
+    groups.set(keyOf(value), group)
+    group.push(value)
+  }
+  return [...groups.values()]
+}

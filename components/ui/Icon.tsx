@@ -55,6 +55,7 @@ const PATHS = {
   tag: "M3.5 4.5v5.2L11 17l6-6-7.3-7.5H4.5a1 1 0 0 0-1 1ZM7 7.1v-.1",
   star: "m10 3 2.1 4.6 5 .6-3.7 3.4 1 5L10 14.1l-4.4 2.5 1-5L2.9 8.2l5-.6Z",
   rows: "M3.5 5h13M3.5 10h13M3.5 15h13",
+  at: "M13 10a3 3 0 1 1-6 0 3 3 0 0 1 6 0Zm0 0v1.2a2 2 0 0 0 4 0V10a7 7 0 1 0-2.7 5.5",
   send: "M10 16V4.5M5.5 9 10 4.5 14.5 9",
 } as const
 export type IconName = keyof typeof PATHS

@@ -12,6 +12,7 @@ import type { Topic } from "../topics/topic-list.ts"
 import { AttachAudio } from "./AttachAudio.tsx"
 import {
   getCurrentTime,
+  mayHavePicture,
   openRecording,
   PLAYBACK_RATES,
   seek,
@@ -26,8 +27,6 @@ import { Timeline } from "./Timeline.tsx"
 
 const NO_PEAKS: readonly number[] = []
 const JUMP_S = 10
-/** Names of files that can contain a picture. */
-const VIDEO_FILE = /\.(?:mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|m?ts|3gp)$/i
 
 const JUMP =
   "grid size-11 place-items-center rounded-full text-soft transition hover:bg-accent-wash hover:text-ink sm:size-9"
@@ -139,7 +138,7 @@ export const Player = (props: PlayerProps) => {
       title,
       duration_s: duration,
       hasAudio: file_path !== null,
-      mayHavePicture: file_path !== null && VIDEO_FILE.test(file_path),
+      mayHavePicture: mayHavePicture(file_path),
       topicStarts: topics.filter((t) => t.level === 2).map((t) => t.node.start_s),
       silences: listSilences(transcription, duration),
     }),

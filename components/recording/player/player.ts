@@ -18,6 +18,12 @@ export type PlayableRecording = {
   readonly silences: readonly (readonly [from: number, to: number])[]
 }
 
+/** Names of files that can contain a picture. */
+const VIDEO_FILE = /\.(?:mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|m?ts|3gp)$/i
+
+/** Returns true if the kind of a file can contain a picture. */
+export const mayHavePicture = (filePath: string | null): boolean => filePath !== null && VIDEO_FILE.test(filePath)
+
 /** The state of the recording of the open page. */
 type PlayerState = {
   readonly isPlaying: boolean
@@ -334,6 +340,14 @@ export const toggleDock = (): void => {
   if (!media || !loaded) return
   if (media.paused) play()
   else media.pause()
+}
+
+/** Plays a recording from a time in seconds while its page is not open. */
+export const playInDock = (recording: PlayableRecording, from_s: number): void => {
+  if (loaded?.id === recording.id) seekLoaded(from_s)
+  else load(recording, from_s)
+  play()
+  notifyListeners()
 }
 
 /** Moves the position of the recording that plays, on its page or in the dock, by seconds. */

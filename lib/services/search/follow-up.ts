@@ -47,7 +47,11 @@ export const carryWordsOver = (question: string, before: string): string => {
     .filter((word) => !own.has(stem(word)) && !PRONOUNS.has(word))
     .slice(0, MAX_CARRIED_WORDS)
   if (carried.length === 0) return question
-  return `${question.replace(/[\s?!.…]+$/u, "")}: ${carried.join(" ")}`
+  const asked = question
+    .trim()
+    .replace(/[?!.…]$/u, "")
+    .trimEnd()
+  return `${asked}: ${carried.join(" ")}`
 }
 
 /** Returns the rewritten question of a model, or null if it is none. */
