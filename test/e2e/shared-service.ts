@@ -42,6 +42,7 @@ const emptyService = async (url: string, token?: string): Promise<void> => {
     for await (const { job_id } of client.allJobs({ status })) await client.cancel(job_id)
   for await (const { id } of client.allClips()) await client.deleteClip(id)
   for (const { id } of (await client.documents()).documents) await client.removeDocument(id)
+  for (const { id } of (await client.threads()).threads) await client.deleteThread(id)
   for (const { id } of (await client.webhooks()).webhooks) await client.deleteWebhook(id)
 }
 
