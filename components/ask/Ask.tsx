@@ -39,29 +39,29 @@ const ProviderNote = () => {
   )
 }
 
-/** The saved conversations beside the page, or behind a button where there is no room. */
-const Threads = () => {
-  const isWide = useMedia("(min-width: 1024px)")
+/** The saved conversations beside the page. */
+const ThreadsSection = () => (
+  <section aria-label="Saved conversations" className="grid gap-2">
+    <div className="flex items-center justify-between">
+      <h2 className="text-lg font-[620]">Conversations</h2>
+      <IconButton name="plus" label="New conversation" onClick={startNewConversation} />
+    </div>
+    <ThreadList />
+  </section>
+)
+
+/** Opens the saved conversations where there is no room beside the page. */
+const ThreadsButton = () => {
   const [isOpen, setOpen] = useState(false)
-  if (isWide)
-    return (
-      <section aria-label="Conversations" className="grid gap-2">
-        <div className="flex items-center justify-between">
-          <h2 className="text-sm font-[620]">Conversations</h2>
-          <IconButton name="plus" label="New conversation" onClick={startNewConversation} />
-        </div>
-        <ThreadList />
-      </section>
-    )
   return (
-    <>
+    <div className="-mb-6 lg:hidden">
       <Button icon="list" className="h-11 w-fit" onClick={() => setOpen(true)}>
         Conversations
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Conversations">
         <ThreadList onOpened={() => setOpen(false)} />
       </Dialog>
-    </>
+    </div>
   )
 }
 
@@ -145,6 +145,7 @@ type AskProps = { first: string | null; threadId: string | null }
 export const Ask = ({ first, threadId }: AskProps) => {
   const { turns, problem, isLoading } = useConversation()
   const queryClient = useQueryClient()
+  const isWide = useMedia("(min-width: 1024px)")
   const busy = turns.some(isRunning)
   const [scope, setScope] = usePersistedChoice<QueryScope>("earmark.scope", SCOPES, "all")
   const [chips, setChips] = useState<readonly Chip[]>([])
@@ -161,9 +162,7 @@ export const Ask = ({ first, threadId }: AskProps) => {
   return (
     <div className="grid grid-cols-1 gap-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <div className={cx("flex min-w-0 flex-col gap-10 lg:order-last", !isEmpty && "min-h-[70vh]")}>
-        <div className="-mb-6 lg:hidden">
-          <Threads />
-        </div>
+        {!isWide && <ThreadsButton />}
         {isEmpty && !isLoading && <Introduction onAsk={askSuggestion} />}
         {isLoading && <p className="animate-pulse text-muted">Opening the conversation…</p>}
         {!isEmpty && <ConversationHeader />}
@@ -184,9 +183,7 @@ export const Ask = ({ first, threadId }: AskProps) => {
         <SetupSuggestions />
       </div>
       <div className="grid content-start gap-10">
-        <div className="max-lg:hidden">
-          <Threads />
-        </div>
+        {isWide && <ThreadsSection />}
         <DocumentList />
       </div>
     </div>

@@ -179,12 +179,18 @@ export const QuestionForm = ({ scope, onScope, chips, onChips, onAsk, busy, onSt
           <IconButton name="at" label="Choose recordings, people, tags, dates … (@)" onClick={openMenu} />
         </div>
         {busy ? (
-          <Button icon="stop" onClick={onStop}>
-            Stop
+          <Button icon="stop" onClick={onStop} className="max-sm:px-2.5">
+            <span className="max-sm:sr-only">Stop</span>
           </Button>
         ) : (
-          <Button type="submit" variant="primary" icon="send" disabled={!text.trim() || over > 0}>
-            Ask
+          <Button
+            type="submit"
+            variant="primary"
+            icon="send"
+            disabled={!text.trim() || over > 0}
+            className="max-sm:px-2.5"
+          >
+            <span className="max-sm:sr-only">Ask</span>
           </Button>
         )}
       </div>
