@@ -58,6 +58,7 @@ const setUp = async (gpus: GpuHosts) => {
     getTopicModel: async () => topics,
     speech: {
       pick: async () => engine,
+      embedSpeakers: async () => null,
       computeWaveform: async () => ({ duration_s: 0, peaks: [] }),
       cutAudio: async () => undefined,
       close: async () => {},

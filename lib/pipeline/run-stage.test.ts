@@ -284,6 +284,7 @@ describe("a stage runner", () => {
         engines: {
           speech: {
             pick: async () => engine,
+            embedSpeakers: async () => null,
             computeWaveform: () => Promise.reject(),
             cutAudio: () => Promise.reject(),
             close: async () => {},

@@ -68,6 +68,7 @@ export const createStageRunner = (deps: RunnerDeps): StageRunner => {
       if (engine.usesGpu) await gpuSlot.acquire("speech")
       return engine
     },
+    embedSpeakers: (request) => engines.speech.embedSpeakers(request),
   })
 
   const createModels = (

@@ -26,7 +26,7 @@ export type StageContext = {
   readonly signal: AbortSignal
   readonly log: Logger
   readonly models: StageModels
-  readonly speech: Pick<Speech, "pick">
+  readonly speech: Pick<Speech, "pick" | "embedSpeakers">
   readonly openSource: OpenSource
   /** Reports units done and units in total. May be called often. A stage with several phases passes the current one. */
   readonly progress: ReportProgress

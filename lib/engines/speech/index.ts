@@ -1,4 +1,6 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
+import type { SpeakerEmbeddings } from "../../domain/people/speaker-embeddings.ts"
+import { thresholdsOf } from "../../domain/people/thresholds.ts"
 import type { Config } from "../../platform/config/config.ts"
 import type { Logger } from "../../platform/logger.ts"
 import { createModelRegistry } from "../models/registry.ts"
@@ -6,6 +8,8 @@ import { cutAudio } from "./audio/cut-audio.ts"
 import { computeWaveform } from "./audio/waveform.ts"
 import { ENGINE_FACTORIES, engineNotImplemented, noEngineError } from "./engines.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
+import { startSherpaEmbedder } from "./sherpa/speaker-embedder.ts"
+import { type EmbedRequest, embedSpeakers } from "./speaker-embedding/embed-speakers.ts"
 import type { EngineOptions, EngineProbe, Speech, Transcriber } from "./types.ts"
 
 type SpeechConfig = Pick<Config, "speech" | "disabledExtras">
@@ -34,6 +38,23 @@ const engineOptions = ({ speech, disabledExtras }: SpeechConfig, log: Logger): E
   enabled: !disabledExtras.includes("audio"),
 })
 
+/** Computes embeddings with the best embedder that can run without a download. */
+const computeEmbeddings = async (
+  request: EmbedRequest,
+  { log, registry, device, timeoutMs, enabled }: EngineOptions,
+  { speech }: SpeechConfig,
+): Promise<SpeakerEmbeddings | null> => {
+  const { signal } = request
+  const embedder = enabled ? await startSherpaEmbedder({ log, registry, device, timeoutMs, signal }) : null
+  const thresholds = embedder && thresholdsOf(embedder.id, speech.speakers.threshold)
+  if (!embedder || !thresholds) return null
+  try {
+    return { embedder: embedder.id, thresholds, speakers: await embedSpeakers(request, embedder) }
+  } finally {
+    embedder.close()
+  }
+}
+
 /** Creates the speech engines of a process. Each engine is created on first use. */
 export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => {
   const engines = new Map<string, Transcriber>()
@@ -57,6 +78,8 @@ export const createSpeech = ({ log, choose, config }: SpeechOptions): Speech => 
       const others = ENGINE_NAMES.filter((name) => name !== chosen).map((name) => () => engine(name, null))
       return withFallbackEngine(engine(chosen), others, log)
     },
+    embedSpeakers: (request) =>
+      config.speech.speakers.embeddings ? computeEmbeddings(request, options, config) : Promise.resolve(null),
     computeWaveform: (path, signal) => computeWaveform(path, config.speech.maxDuration_s, signal),
     cutAudio,
     close: async () => {

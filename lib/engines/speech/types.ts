@@ -1,9 +1,11 @@
 import type { EngineName } from "../../domain/jobs/jobs.ts"
+import type { SpeakerEmbeddings } from "../../domain/people/speaker-embeddings.ts"
 import type { Waveform } from "../../domain/transcript/waveform.ts"
 import type { TimedWord, WordSpan } from "../../domain/transcript/words.ts"
 import type { Logger } from "../../platform/logger.ts"
 import type { ModelRegistry } from "../models/registry.ts"
 import type { CutOptions } from "./audio/cut-audio.ts"
+import type { EmbedRequest } from "./speaker-embedding/embed-speakers.ts"
 
 export type TranscribeProgress = {
   /** `model`: downloading a model; `speech`: transcribing; `speakers`: diarizing. */
@@ -85,6 +87,11 @@ export type SpeakerTurn = { readonly start: number; readonly end: number; readon
 export interface Speech {
   /** Returns the engine for a job: the requested one, else the one of the settings or the installation. @throws AppError */
   pick(requested: EngineName | "auto"): Promise<Transcriber>
+  /**
+   * Computes the embeddings of the speakers of a transcript. Returns null if none are kept, or if there is no embedder.
+   * @throws AppError if the audio cannot be read or the embedder fails
+   */
+  embedSpeakers(request: EmbedRequest): Promise<SpeakerEmbeddings | null>
   /** Decodes a recording and computes its waveform. @throws AppError `unsupported_media` or `capability_missing` */
   computeWaveform(path: string, signal: AbortSignal): Promise<Waveform>
   /** Writes a part of a recording as an MP3 file. @throws AppError `unsupported_media` or `capability_missing` */

@@ -99,7 +99,7 @@ const run = async (stage: StageName, state: JobState, options: object = {}, chan
     signal: new AbortController().signal,
     log: createLogger("silent", "test"),
     models: { topics: async () => model, embedder: async () => embedder },
-    speech: { pick: () => Promise.reject(new Error("no speech")) },
+    speech: { pick: () => Promise.reject(new Error("no speech")), embedSpeakers: async () => null },
     openSource: () => Promise.reject(new Error("no source")),
     progress: (done, total) => progress.push([done, total]),
     showWords: () => {},

@@ -10,6 +10,12 @@ const ID = "fa678091-b771-53c5-bb5c-b97259498be6"
 const OTHER_ID = "0b2f9f39-28a9-5a0f-9a35-6d2f2f6d4b11"
 const word = { word: "hello", start: 0.5, end: 1, speaker: "0" }
 
+const EMBEDDINGS = {
+  embedder: "sherpa:test",
+  thresholds: { apply: 1, suggest: 1, margin: 0, minSeconds: 0 },
+  speakers: [{ speaker: "0", vector: Float32Array.of(1), seconds: 3 }],
+}
+
 const job = (over: Partial<Omit<JobSnapshot, "options">> = {}, options: object = {}): JobSnapshot => ({
   jobId: "j",
   sessionId: ID,
@@ -59,6 +65,11 @@ const run = async (
       pick: async (choice) => {
         asked.push(`pick ${choice}`)
         return engine
+      },
+      embedSpeakers: async ({ path, words }) => {
+        asked.push(`embed ${path} ${words.length}`)
+        if (path.includes("silent")) throw new Error("no speech")
+        return EMBEDDINGS
       },
     },
     openSource: async () => {
@@ -170,6 +181,22 @@ describe("whisper", () => {
     const snapshot = job({ words: [word], made_by }, { whisper_model: "whisper-small" })
     const options = { ...snapshot.options, language: "de", is_language_given: true }
     expect(await run({ ...snapshot, options }, here)).toMatchObject({ output: { kind: "kept" }, asked: [] })
+  })
+
+  it("compares the speakers of one voice each, also those of given words with an upload, and never fails by it", async () => {
+    expect((await run(job({}, { speakers: 1 }), here)).output).toMatchObject({ speaker_embeddings: EMBEDDINGS })
+    expect((await run(job(), here)).output).not.toHaveProperty("speaker_embeddings")
+    const silent = await run(job({}, { speakers: 1 }), { path: "/r/silent.wav", sessionId: ID })
+    expect(silent.asked.at(-1)).toBe("embed /r/silent.wav 1")
+    expect(silent.output).toMatchObject({ kind: "words", words: [word] })
+    expect(silent.output).not.toHaveProperty("speaker_embeddings")
+
+    const given = { words: [word], estimated_times: false }
+    const source = { kind: "upload", path: "/u/1", name: "talk.mp3" } as const
+    const uploaded = await run(job({ given, source }), { path: "/u/1" })
+    expect(uploaded).toMatchObject({ output: { speaker_embeddings: EMBEDDINGS }, asked: ["open", "embed /u/1 1"] })
+    const gone = await run(job({ given, source }), new AppError("not_found", "the upload is gone"))
+    expect(gone.output).toMatchObject({ kind: "words", words: [word] })
   })
 
   it("reports a moved source before it transcribes, but not for uploads", async () => {

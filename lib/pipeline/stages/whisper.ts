@@ -1,9 +1,12 @@
 import * as z from "zod"
+import { messageOf } from "../../domain/errors.ts"
 import { whisperOutput } from "../../domain/jobs/job-state.ts"
 import { engineChoice } from "../../domain/jobs/jobs.ts"
+import type { SpeakerEmbeddings } from "../../domain/people/speaker-embeddings.ts"
 import { applyVocabulary } from "../../domain/transcript/apply-vocabulary.ts"
+import type { WordSpan } from "../../domain/transcript/words.ts"
 import { replacePath, withDisplayName } from "../../sources/display-name.ts"
-import { defineStage } from "../stage.ts"
+import { defineStage, type StageContext } from "../stage.ts"
 import { storedWords } from "./input.ts"
 import { isOtherTranscription } from "./other-transcription.ts"
 
@@ -13,6 +16,38 @@ const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["youtube", "url"]), url: z.string() }),
   z.object({ kind: z.literal("name"), name: z.string() }),
 ])
+
+/** Computes the embeddings of the speakers. A failure costs the recognition of people, never the words. */
+const tryEmbedSpeakers = async (
+  path: string,
+  words: readonly WordSpan[],
+  { speech, signal, log }: Pick<StageContext, "speech" | "signal" | "log">,
+): Promise<SpeakerEmbeddings | null> => {
+  try {
+    return await speech.embedSpeakers({ path, words, signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    log.warn({ detail: messageOf(error) }, "the speakers could not be compared with known people")
+    return null
+  }
+}
+
+/** Computes the embeddings of the speakers of a transcript that came with an upload. Other sources are only names. */
+const embedGivenSpeakers = async (
+  words: readonly WordSpan[],
+  given: z.output<typeof source>,
+  context: StageContext,
+): Promise<SpeakerEmbeddings | null> => {
+  if (given.kind !== "upload" || words.length === 0) return null
+  try {
+    const opened = await context.openSource(given, context.signal)
+    return await tryEmbedSpeakers(opened.path, words, context).finally(() => opened.remove?.())
+  } catch (error) {
+    context.signal.throwIfAborted()
+    context.log.warn({ detail: messageOf(error) }, "the recording of a given transcript could not be opened")
+    return null
+  }
+}
 
 /**
  * Transcribes the source. Words of the caller replace everything. An existing transcript is kept unless the job forces a new
@@ -44,8 +79,10 @@ export const whisper = defineStage({
     speakers: options.speakers,
     vocabulary: options.vocabulary,
   }),
-  run: async (input, { signal, speech, openSource, progress, showWords }) => {
-    if (input.given)
+  run: async (input, context) => {
+    const { signal, speech, openSource, progress, showWords } = context
+    if (input.given) {
+      const embeddings = await embedGivenSpeakers(input.given.words, input.source, context)
       return {
         kind: "words" as const,
         words: [...input.given.words],
@@ -55,7 +92,9 @@ export const whisper = defineStage({
         whisper_model: null,
         ...(input.given.estimated_times && { estimated_times: true }),
         file_path: null,
+        ...(embeddings && { speaker_embeddings: embeddings }),
       }
+    }
     if (input.keeps_transcript) return { kind: "kept" as const }
 
     const opened = await openSource(input.source, signal)
@@ -78,6 +117,9 @@ export const whisper = defineStage({
         progress: ({ phase, done, total }) => progress(done, total, phase),
         onWords: showWords,
       })
+      // Without diarization, a speaker is everybody who speaks.
+      const isOneVoice = transcript.diarized || input.speakers === 1
+      const embeddings = isOneVoice ? await tryEmbedSpeakers(opened.path, transcript.words, context) : null
       return {
         kind: "words" as const,
         words: applyVocabulary(transcript.words, input.vocabulary ?? []),
@@ -91,6 +133,7 @@ export const whisper = defineStage({
         ...(opened.about && { about: opened.about }),
         ...(opened.address !== undefined && { source_url: opened.address }),
         file_path: opened.keptAt,
+        ...(embeddings && { speaker_embeddings: embeddings }),
       }
     } catch (error) {
       throw withDisplayName(error, opened.path, name)

@@ -97,6 +97,8 @@ const environment = z.object({
   SERVICE_SPEECH_API_KEY: apiKey.optional(),
   SERVICE_SPEECH_DEVICE: z.enum(["auto", "cpu", "cuda"]).default("auto"),
   SERVICE_SPEECH_TIMEOUT_S: number(10, 86_400).default(1200),
+  SERVICE_SPEAKER_EMBEDDINGS: flag.default(true),
+  SERVICE_SPEAKER_THRESHOLD: number(0, 1).optional(),
   SERVICE_MODELS_DIR: path.optional(),
   SERVICE_MODELS_OFFLINE: flag.default(false),
   SERVICE_MODELS_MIRROR: baseUrl.optional(),
@@ -279,6 +281,12 @@ const toConfig = (env: z.output<typeof environment>) => ({
     timeoutMs: env.SERVICE_SPEECH_TIMEOUT_S * 1000,
     /** The longest accepted recording, in seconds. */
     maxDuration_s: env.SERVICE_MAX_AUDIO_HOURS * 3600,
+    speakers: {
+      /** Whether speaker embeddings are computed and kept. */
+      embeddings: env.SERVICE_SPEAKER_EMBEDDINGS,
+      /** The similarity from which on names are given automatically; undefined: that of the embedder. */
+      threshold: env.SERVICE_SPEAKER_THRESHOLD,
+    },
     /** Where speech models are stored and how missing ones are downloaded. */
     models: {
       dir: env.SERVICE_MODELS_DIR ?? join(env.SERVICE_DATA_DIR, "models"),

@@ -7,7 +7,7 @@ import { findUnusedUploads, removeIfUnused } from "../uploads/unused-uploads.ts"
 import { withUploadLock } from "../uploads/upload-lock.ts"
 
 type CleanUpDeps = Pick<Deps, "blobs" | "log" | "index" | "config"> & {
-  readonly store: Pick<Store, "outbox" | "uploads" | "resumableUploads" | "retention">
+  readonly store: Pick<Store, "outbox" | "uploads" | "people" | "resumableUploads" | "retention">
 }
 
 /** What a clean-up removes: rows by kind, and uploads that nothing refers to. */
@@ -37,7 +37,7 @@ export const planCleanUp = async (deps: CleanUpDeps): Promise<CleanUp> => {
   return { rows: await deps.store.retention.count(limitsOf(deps.config)), uploads, uploadBytes }
 }
 
-/** Deletes rows that are older than the settings say, in short transactions, then uploads that nothing refers to. */
+/** Deletes what the settings do not keep, rows in short transactions, then uploads that nothing refers to. */
 export const cleanUp = async (deps: CleanUpDeps, isStopping: () => boolean = () => false): Promise<CleanUp> => {
   let rows = NO_ROWS
   for (;;) {
@@ -45,6 +45,7 @@ export const cleanUp = async (deps: CleanUpDeps, isStopping: () => boolean = () 
     rows = add(rows, deleted)
     if (isStopping() || Object.values(deleted).every((n) => n === 0)) break
   }
+  if (!deps.config.speech.speakers.embeddings) await deps.store.people.deleteEmbeddings()
   await deps.store.resumableUploads.removeExpired()
   await removeUnusedParts(deps)
   let uploads = 0

@@ -62,6 +62,7 @@ export const runBuiltin = async (): Promise<void> => {
       releaseModel: async () => {},
       speech: {
         pick: notTranscribed,
+        embedSpeakers: notTranscribed,
         computeWaveform: notTranscribed,
         cutAudio: notTranscribed,
         close: async () => {},

@@ -121,6 +121,7 @@ const run = () =>
       releaseModel: async () => {},
       speech: {
         pick: failUnexpectedCall,
+        embedSpeakers: failUnexpectedCall,
         computeWaveform: failUnexpectedCall,
         cutAudio: failUnexpectedCall,
         close: async () => {},

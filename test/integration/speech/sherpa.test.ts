@@ -2,8 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { buildProfiles, recognizeSpeakers } from "#lib/domain/people/recognize.ts"
 import { readTranscript } from "#lib/domain/transcript/given/read-transcript.ts"
+import { createSpeech } from "#lib/engines/speech/index.ts"
 import type { TranscribeProgress } from "#lib/engines/speech/types.ts"
+import { loadConfig } from "#lib/platform/config/config.ts"
+import { createLogger } from "#lib/platform/logger.ts"
 import { putModels, TONE_MODEL, toneEngine } from "#test/fixtures/speech-models.ts"
 import { type Said, spoken, writeWav } from "#test/fixtures/tones.ts"
 import { request, until } from "./helpers.ts"
@@ -196,5 +200,37 @@ describe("sherpa with its real loaders", () => {
     const { engine } = toneEngine(models)
     await expect(engine.transcribe(request(recording))).rejects.toMatchObject({ code: "unavailable", retry: "retry" })
     await engine.close()
+  })
+
+  it("computes an embedding per speaker, by which a voice is found in another recording", async () => {
+    const env = { SERVICE_MODELS_DIR: join(dir, "models"), SERVICE_MODELS_OFFLINE: "true" }
+    const embed = (path: string, words: typeof spokenWords, changes: Record<string, string> = {}) => {
+      const config = loadConfig({ ...env, ...changes })
+      const speech = createSpeech({ config, log: createLogger("silent", "test"), choose: async () => "sherpa" })
+      const spans = words.map(({ word, at }) => {
+        return { word, start: at, end: at + 1.6, speaker: word === "delta." ? "high" : "low" }
+      })
+      return speech.embedSpeakers({ path, words: spans, signal: new AbortController().signal })
+    }
+    const first = (await embed(recording, spokenWords))!
+    expect(first.embedder).toBe("sherpa:nemo_en_titanet_small")
+    expect(first.speakers.map(({ speaker, seconds }) => [speaker, Math.round(seconds)])).toEqual([
+      ["low", 60],
+      ["high", 60],
+    ])
+    const other = spokenWords.slice(30, 50)
+    const next = join(dir, "next.wav")
+    writeWav(next, spoken(other.map(({ word }, i) => ({ word, at: 1 + 1.6 * i }))), 40)
+    const second = (await embed(
+      next,
+      other.map(({ word }, i) => ({ word, at: 1 + 1.6 * i })),
+    ))!
+    const people = first.speakers.map((voice) => ({ ...voice, person: { id: voice.speaker, name: voice.speaker } }))
+    const recognized = recognizeSpeakers(second.speakers, buildProfiles(people), second.thresholds, () => false)
+    expect(recognized.map(({ speaker, person }) => [speaker, person.id]).sort()).toEqual([
+      ["high", "high"],
+      ["low", "low"],
+    ])
+    expect(await embed(recording, spokenWords, { SERVICE_SPEAKER_EMBEDDINGS: "false" })).toBeNull()
   })
 })

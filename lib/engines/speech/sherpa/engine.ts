@@ -12,6 +12,7 @@ import { chooseModel } from "./choose-model.ts"
 import { chooseProvider, findNativePackage } from "./device.ts"
 import { diarize } from "./diarize.ts"
 import { createProcessPool } from "./process-pool.ts"
+import { EMBEDDING_FILE } from "./speaker-embedder.ts"
 import { streamRecording } from "./stream-recording.ts"
 
 const MAX_THREADS = 8
@@ -80,7 +81,7 @@ export const createSherpa = ({
       const [segmentation, embedding] = await ensureAll([SEGMENTATION, EMBEDDING], request, signal)
       const models = {
         segmentation: join(segmentation, "model.onnx"),
-        embedding: join(embedding, "nemo_en_titanet_small.onnx"),
+        embedding: join(embedding, EMBEDDING_FILE),
         threads,
         provider: chooseProvider(device),
       }

@@ -31,6 +31,7 @@ export type RecognizedTokens = {
   readonly timestamps: readonly number[]
   readonly durations: readonly number[]
 }
+export type LoadEmbedder = Omit<LoadDiarizer, "segmentation">
 
 /** A transcribed segment. `from_s` is its start in the recording; all other times are relative to that start. */
 export type RecognizedSegment = RecognizedTokens & {
@@ -74,6 +75,9 @@ export type Methods = {
   collect: (p: { readonly pcm: Int16Array; readonly max: number }) => Promise<null>
   /** Diarizes and discards the collected part. Times are in seconds from its start. */
   diarize: (p: null) => Promise<DiarizedSpeakers>
+  loadEmbedder: (p: LoadEmbedder) => Promise<null>
+  /** Computes the embedding of speech of one speaker, or null if there is too little. */
+  embed: (p: { readonly pcm: Int16Array }) => Promise<Float32Array | null>
 }
 export type Method = keyof Methods
 

@@ -1,6 +1,7 @@
 import { messageOf } from "../../../../domain/errors.ts"
 import type { Methods, ProcessRequest, ProcessResponse } from "../protocol.ts"
 import { type LoadedDiarizer, loadDiarizer } from "./diarizer.ts"
+import { type LoadedEmbedder, loadEmbedder } from "./embedder.ts"
 import { loadSherpa } from "./native.ts"
 import { loadRecognizer, type Recognizer } from "./recognizer.ts"
 
@@ -17,6 +18,7 @@ const loadLibrary = (): ReturnType<typeof loadSherpa> => {
 }
 let recognizer: Recognizer | null = null
 let diarizer: LoadedDiarizer | null = null
+let embedder: LoadedEmbedder | null = null
 
 const requireLoaded = <T>(model: T | null, name: string): T => {
   if (model === null) throw new Error(`the ${name} is not loaded`)
@@ -42,6 +44,11 @@ const methods = (progress: (done: number, total: number) => void): Methods => ({
     requireLoaded(diarizer, "diarizer").collect(pcm, max)
     return null
   },
+  loadEmbedder: async (options) => {
+    embedder = loadEmbedder(loadLibrary().sherpa, options)
+    return null
+  },
+  embed: async ({ pcm }) => requireLoaded(embedder, "embedder").embed(pcm),
   diarize: () => requireLoaded(diarizer, "diarizer").diarize(progress),
 })
 
