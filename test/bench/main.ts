@@ -3,6 +3,7 @@ type Bench = { run(args: string[]): Promise<void> }
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   embedding: () => import("./embedding/main.ts"),
+  people: () => import("./people/main.ts"),
   pipeline: () => import("./pipeline/main.ts"),
   scale: () => import("./scale/main.ts"),
   speech: () => import("./speech/main.ts"),

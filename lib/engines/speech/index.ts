@@ -9,6 +9,7 @@ import { computeWaveform } from "./audio/waveform.ts"
 import { ENGINE_FACTORIES, engineNotImplemented, noEngineError } from "./engines.ts"
 import { withFallbackEngine } from "./fallback-engine.ts"
 import { startSherpaEmbedder } from "./sherpa/speaker-embedder.ts"
+import { createBuiltinEmbedder } from "./speaker-embedding/builtin-embedder.ts"
 import { type EmbedRequest, embedSpeakers } from "./speaker-embedding/embed-speakers.ts"
 import type { EngineOptions, EngineProbe, Speech, Transcriber } from "./types.ts"
 
@@ -45,9 +46,10 @@ const computeEmbeddings = async (
   { speech }: SpeechConfig,
 ): Promise<SpeakerEmbeddings | null> => {
   const { signal } = request
-  const embedder = enabled ? await startSherpaEmbedder({ log, registry, device, timeoutMs, signal }) : null
-  const thresholds = embedder && thresholdsOf(embedder.id, speech.speakers.threshold)
-  if (!embedder || !thresholds) return null
+  const sherpa = enabled ? await startSherpaEmbedder({ log, registry, device, timeoutMs, signal }) : null
+  const embedder = sherpa ?? createBuiltinEmbedder()
+  const thresholds = thresholdsOf(embedder.id, speech.speakers.threshold)
+  if (!thresholds) throw new Error(`The embedder ${embedder.id} has no thresholds.`)
   try {
     return { embedder: embedder.id, thresholds, speakers: await embedSpeakers(request, embedder) }
   } finally {

@@ -88,7 +88,7 @@ export interface Speech {
   /** Returns the engine for a job: the requested one, else the one of the settings or the installation. @throws AppError */
   pick(requested: EngineName | "auto"): Promise<Transcriber>
   /**
-   * Computes the embeddings of the speakers of a transcript. Returns null if none are kept, or if there is no embedder.
+   * Computes the embeddings of the speakers of a transcript. Returns null if none are kept.
    * @throws AppError if the audio cannot be read or the embedder fails
    */
   embedSpeakers(request: EmbedRequest): Promise<SpeakerEmbeddings | null>

@@ -1,0 +1,110 @@
+/**
+ * The projection of the features of a voice (`voice-features.ts`) to an embedding, in which sessions of one voice are close and
+ * those of different voices apart: linear discriminant analysis (Fisher 1936) of 416 sessions of 52 voices, 40 by espeak-ng, 4 by
+ * flite and 8 of people who speak telephone prompts (decision 129). 32-bit floats, little-endian: the mean of the features, then
+ * one row of weights per dimension.
+ */
+export const EMBEDDING_LENGTH = 24
+
+const PROJECTION =
+  "ayWAwM54wL7nRJk/QNNmv6BnWr/y0KO+0hKVv81Zsr74lIa+o0QkvPYuDb6m6Yq+6D8uPLhIwT2tK4m+qvmlPWeS1rxYHw6+wp/4vLhn10B6zqZAJUUr" +
+  "QNh/WkAZKyZAjkoHQA19BEBmsd8/VBW1P1RTsj/IuaE/sH6OP530kD8yIXE/49lfP/THRT/olz0/+5YdP8nxHz8G9w4/E1GQQLqtTkD09vo/acIDQP3R" +
+  "2j+uRsY/reC9P7j/sD+QV5k/SRSSP2hziD9Cvno/J3p5P0f+Vj+h60w/H6g5Px6ELj+18hs/FNIYP6UFDj/X4Y9BfhKYQQ0zm0Gs3Z1B14ygQRZHC0HT" +
+  "lAdByoTHP2zkNEBaPH29I4EFvyCqXD4hIZe/5izBvduCUL3OHzQ+fR6JvAr40L7QBbQ8UbyrPcF7YL6T4oY9eWAVPeq5o71VU5y9z/gwP2BWjrnRbKY9" +
+  "e6Y/vPDrgDzrEAk8rFvVPD5LCD7/Fs8+LGpMPrlC574eM0K7OULiPY6CXru2VWA8Ofs0PzBbDD/YBPo+wUe0P48zC78nWAM9S1a/vYsb8z55jEy9tnCv" +
+  "vlg/m73odpu+HUsGvzJNRj4Avhe/+u1dvq4axr7BOgC/c6wFPjVbsD5LbLU/OeqAP260FUDv1kw/vp12QAvU+TzEFB+9xg+lPva33r1as4u+WeY5PgmE" +
+  "j74WzLC+5qTlPh3EIr8v+Bo9FwjRvowXRb97uCM//32Bvw5AZT/lVCY/4sMGQOB3gj/fX3tA/1GWvbzHfD/V/YE/zdxvP0rWFD8UvFo8v52bu4V7bT1I" +
+  "RoS9i5pFvXV+HDwdi8m8a5hOPninuj5GJ2Y858rkvivQVL5x/Iw+25NYvs9ZY75NIIw/oWrgPpcj4j6eUoM/ZqAvPl/QEEAvyEG9tV9aPo790b0IyCM8" +
+  "1g6TvBZFI76HRJC9e8Yfvypfcr+EXRy/jl8tv4A9eb8C6qK+92hRPnR3Sj8JP+c/L946QKWHiD+vqfA/0mgtvXrtg70cwEG+vZkVvrgiRrwHRJi+9vx5" +
+  "vVV4ij65toU94kRyPriGQT8cSru8YMQ7P+FhoT4SqAI/FBZxPxwxJD98QlY/6hmbP73u3z4kokC+tEzNvbvSRr4nbKC+RjEIvJRrA78Vgjq+ftOdPryj" +
+  "YD79/8k+cSGZP9t5aT5hemU/8OvWPrFPiT+vHCs/kW/bP7Zcqz963vY/1PV1PxB9oT5O5Jy+TG3IvXDg1r0m1ee95A7SPPSIvb2F+aE8ZzuPPdOrkjxE" +
+  "zVU8fBC9PIRAHr7odde+/hZGvywzlb/0vNa+PsGBv7hSrr7H0Fc/UdMkPp6O8j9WsB5AnU0aPxtvBUAlTAq8TCfLukdhqTziFDE+w6IaPQm1Xz68B889" +
+  "8ZQdvb7YSrx7kwC9sTZcPyJzrL6u6lk+ps2PP7l4m75h/ig/yEQhQODBSj/k7ydA5sqvQPyfg729f6m9FtOsvV3e9j1+eTo+OopdvbxFsD5EVW2+Xxo2" +
+  "vxa5Kb4VZrO+fL62PgLk8r5bdVy/9TvZPjLT0L5Bi9a/K8LHv6v5Ir+RPam/r2IUPpvOHz50h9Y9nm+UPssYDj/JBVo+EHMYP6qfcj6w/WK/TUd/vjix" +
+  "gL771fA+hBgtve21hb5DIok/psYIP9H1G8CnWpC/r0WZPlIejcAn656+/PYFPrShEj1nO1+9HPlcvaufEr3YjVW7sA5wPNDfzj2Jbo498LWXPhvuCDv+" +
+  "kws+pdT8PW3n6D3T7Ic/tM6fPiTO8j5ILZg/UhSvvhUIlD/MHtw/KbfZPkH5UEA1JY9AN8E2vzsw9j2FN+u9ucGkPfgrgz4Qywu+rsUnvmljQT6LhSa/" +
+  "q3EVv12nPr+/kG4+AIAmPpKdUL+NpCe+L++UvtORrz53NBY/Nt4oQEB06r76NW+9+LXFPvNyFz9qOBC/k96ivWrsCzz5cmC+9c2qPAKia78m0kq/DhsB" +
+  "vx/CFr/dAEu/td3qPQaswj6qRFy+pvsdv9TWJ78+OiO/ceaIv55mhj2kwgo/Jo56PzyKMb4/944+wLFZPgR+DT8uPe4+WOOWvkWFgL+2bxq/COKQvrlS" +
+  "4b79+U8+sATUPhZtjz8lxy0/Z1EOQHeAvT/FbyQ/xE/cvq8RAb+b5XW+LPsdvpZ2Mz2XafS9mEcoPZahKj3eM5y+dFrrPqA3jr6TnqC+y25HPuHqUr/l" +
+  "DHe/xdQTv2YNh74lko0+ETV0v8wYVL8SS8u8ANnQPbT04T6dTv0/kGdZvxe2PMDl3pm8svv1PCZ02T0brbe9ISHpvdx33zzHCzS+WpYXPaJVzD6Q0f2+" +
+  "WIAxvj+Xdb4U+Jq/3ehqP4Kboj49Oji/vh7XP06pC0DPiXW/vmSlPRHCWL4nYWO/4hrzPvdlsD5gjrs+BG5OPp6ytjxXWdk+abrrvhYcU796lTK/U92D" +
+  "v0Qnrb+gNkK+fuOGv2ynZb3Ik3O/Cxpbvy3wR796QyQ+7WREvSwX376TtXs/3fKCP/MZgD/mVBo/JnbGPnv4lz8ks/8+Jz0mvyn6wb7stNC+48zOv9IZ" +
+  "Az9GBJm/Cjk+P+2cqr6K5AfAcEEMwCo9371yIgE+xSTPO8ozY732qFG9Uh+WPNFDCr65pdW8ijgcPln3Q76HL7g9JrVoPY9+kb67yZM+KrgDP3C4Wb/7" +
+  "DDc/W3VpPpmbqL/cD8w/sPcqP0v1cb9SxNc/1443QOw+m78rlQLA7ZuYvATxx73+GaU9g4/XPvHjMz6TeBm/hCrHvgEBCT+MrtO+jK0mv7Fl1z6C0FY/" +
+  "TdZSPpF2kL+NG2m+JXdzvhpklb4BHzu/fuK5P+4ghr3epLg7Z0Xvvvo1Tr7p93c+/3EIvhosmz6I09o+0PXHP/VSij+slow/8QCJP31jZ79n176+mDBE" +
+  "v0ySab8Kooi+SwKMv0BAjr+n4Oa/7OXwvVNTib008e6+czYQv81Pwr3cMS+/JssaP8+QLD83vc0/iPqCP+14Xj+KX6Q/F1URv6AG+r1Ahku/pdccvidf" +
+  "ET/gVKi/LpsTP7dRAMDeuS8+6u5FPhyOTzyYU8C6hKXpOuR65jwlefQ80qaLvZQgGD6iUw8/btwXP5CVB7/fOrK+HL65PuiWEb/U7Sy/lTDrPgqLRD+U" +
+  "X5U+lWv+vrVyoD6FB/e+uPr3vlSDLr9ZSTU7Zb5eP5H/5jyD1AS9PNFdvkz9A76a/By+Ij+NvmmyW760Aky/C8cpPq064r0vmcO/LhYYv4e1P797RPG/" +
+  "C1ioPjSf7T2+mQ2/akJiPZ0Faz/4KMG9Ns3SPTKaRj6Ej9+9mYxsPcipCz9Jp10/PLNDPoYmaT9dBKM/1qUBvxYuST/5XNW+mouSv8A6Zj+uyV8/9HBd" +
+  "O5ZFg78ENYi+rQuWP5eElL5mSLI8LcGKvpAoqr4dd0a/5SYTvvnnJj8zpaa+yTdUP2SGEUDNztU9BT5bP1qfRr/luK6/h2Chv7nyE7+hdY2/qg9PwM3L" +
+  "GcB1TAC/lmttvcXQGj3pdz87zFCSvb05Gr5G3cM9agx4ve+hqzxZW/i+dBcsvtISXr5lJYG8DLxpvTgMqr5UEDY/Hx4EPcwxhr/E1c+9m+Aiv5Q12L9x" +
+  "37k+SHKmPjmhtb+yaqA/JaHpvVhEor9o1YC9AeySPc8VxLzmPw09HWx2PXQs8T6rtKA+oLysPRaefT8By0Y/fcl+P9wAOz9eQLg9A+bJP0I6PD8yjAu/" +
+  "EpphP3FwoT8yUA+9Xf2yvTaodD7JF3U+IGMavQarGr8vMQS/rDuSvllLUL41tek+uC0VP//wvz6WnAo/85lwPu3KAUCAg38/Q5/BPjNRhj4v9ZA/n4u2" +
+  "v0be579LNFy+dCCOPSIEBr7JQuG9sRCtv9CeJr/xDAi/v3JvPU86TD8g7Bo/DISXP5Bt5D+T7rA/cBZDQDZ6VUB3FihASMI4QKa0SECNYXQ+Y4yfPvaV" +
+  "D7/pjTC+WKBAvhSgIL45p3Q9c+wtvO+RkD0Gxy8+rQh3vYeKWT7CGz09KNxePqCqBj+IMkk6rTooP495RD8o/YE+LHiLP8w5/j6BHzw/LCejP9w4FL9+" +
+  "cW8/SoECPxTYIz+srYPAzQK2PYVLUT1VLIC+PZfxvuDlfTsixuW9VgQUvzQStD1aX5A9mbprPQy32z6mbxe/snKLvopEgL83E6G+H954vvRuwj45INq+" +
+  "lGWNPmLRiLu4Dtg99p3tPh1KIr7SZo4+DTIhv+2HN7+bQBa+oaYavzhTdb9gY9A+1pZTvjMhz74F/7I/9yhYPgGvlL7Rzw5AkCIUv4smPMB1xAPAs1ib" +
+  "PeHcvD6r4RM+2C/NPi7plD/8IUS+fDQVv0enmr73qLQ+yklzvz9Z3z7okwo/ndyVu5CiWkDqQSQ/dL4KQJMdWkCOioc/kKEVwIuSAr/SgKM+tnl8vdqu" +
+  "NL72/le+4yUCPabIjr0Bu/O9M7zZPvbm376cJu++ZETKPqDj2r10ftO9bDw/P1fwGT5vdu+97vdmP3fwi74ySBC/+gIuv8+zPL6olAO+VYb1vsEHx73h" +
+  "m6C+7ijMwGBsmLqXzoa9JT0Fv5dxoz3QXi0+ADndvfixBj6flJQ9+B4Jv8i73r7Fiuu+j6LDPUFpVD/vNTtA+qlGP8wJxL6qxT3AM/AVPHwe2T5Azo68" +
+  "7kVqvXc+UD+K7FQ+jf12PjGmsb6Xt1k/Xqu4PepDAD5LXw2/4k8TvsK0vL/0j5I/9o+0vVDzeUAzfTnAu67jvsQ2mr9XBXg/Ap3xPhdWT75Tg8S+useM" +
+  "PsI0gT7yS/G++YxTv9QshD98myQ+vBGDPz0W875N2Du/Lb51v0NarD9ZJsy/NvPdQKDBBsAda9S/y4aCv4SLXL9TjSTAWhIkvuyX0z0ghtw92YrZPam+" +
+  "4Ty5c8o8B0eePc9rLb3xNA2/Y3S3PSUSsT4DNqg9wMeAvXzU9T0ZPaC+choKvkvuI75XQA6+w+UbPmYQIEA/HWI+WHIJvxaZFsA+vVa9HW5RP0UENT61" +
+  "Lf28k4rOPZyr6DxxkZa9HlWavggVAT8+ldu88bqgv3CRCL8EMkq/r3KpPnb5Pj/ERC8/VyzCvlmMGb4eZKa/5g2cvh03A0DlkY0/bsumvoZErDvcMFS+" +
+  "UadoPokQTD8ftMY+1+g7vui+YT9sX50+F+uqv6LviD/BH1w/EdNCP83qHT+CozE/WMGmP+X2nr3TND0+GuzlvnBT578ZIIe+A6dWvS+MFb8pHLA+CxWW" +
+  "P7OJKb9gS4K+ENRevu+WWb/O3gvAiYknv9htcD+2u6q+6Rp+vkGX7j43geW+CQuQv6lVt74Ye4q/qq0wwLnAiD5+ZM4+C+ZoPlf/Ij66TkG+JKolvD7f" +
+  "Xz4OwqM+JfxHPQ80h75iL409msn7PmL3zb7IPHK/4r7bvu9D8L1isPe+7UzOPnCpvD/PB5I+4ZmavlJYkL9ftAa+xBRxPzQRa78zyek/ycGavce9Aj6Y" +
+  "zwa+g7xOPoE5Tj1g1HM+2lJfP408Oj8b6SU/jp7xvis9BD+IIky/NBaVv6pGr78gNaG/OcBOvlnOOcDP7/E/SRM1Pgvnwr58C5u+DnGKPSHOpb7C5da9" +
+  "R0qhPk8UYL5B2mW/QeWTvtWGtz4ahq6+x8olv3xkUL3xOi8/KnWiPkHlcj8snp0/TmxRwGcWgb81p4fAb/ADuoL/pD76zEM/I2dkvn98bj+pF2I/n5Az" +
+  "P93A9b7ANwQ/E1TeP7Cyqb5S3I28RGQBPyiGFj92MhlAhfo5QPaPVUAA87W+35h9vw3cor/RIJE/y0z7PV4yw7wYH529jWQrvpClBj5cgi89cqurvW+y" +
+  "Vz7GvQg+VmQgPcExvD6kPwE/8pWiPr1Y/D49flu+2ICHPpFF0L7tZ6++HjEbvlgmVr9jd4E+D5yIvwB95T/fpB5AtJliQHXQ+DwAWeA93SK5vfvOdL4N" +
+  "QRu+1+OhPXli5D6qxYM/+ZzWPoZlFD67+cs9C7XaPeACrT4O16g/ppArP6MV+D/vM9c/DIiBvtCevMCm01M9pjVPvQSVhj5VFK490/0/P/PTTD8oSrQ+" +
+  "DeXIPhrxAb4ihIY+UGZPP4Fvcz5J6Po+7h6Xvdajh7/yMsU/u+qJP0Nx1Twfkww941OuvV4zrr6Z8hO/Wq7JvtmcP7+GksQ+1BkUv11U/j2IG7C+xve+" +
+  "vziVVb/DgyO/DACQOpI3fr6eJtm/04vZvwEaTT58nwa/ByIQwIm0iL91xq8/ewLqPipMdb2q5eS96HqOvtodVL6ziw49MvrkPfLSSb0fnom+4VazPbCV" +
+  "LT64ZOy9BMYYP/pN4z648dk+Drt7vvxw9T5ko6C+3z76Pk8qnL2jrIs/PGyVP5r3uT+a618/XfZuwJuJIkDEOLG9bvY2PkRr8D1hx5u9BEzYPSpFND+u" +
+  "MbW8uNIQP/TjxT5I7Y++tb+zPjqwMb5tVAW+sM+dvOQl2L2vNl8/PhRFP8MThb/gIbe/v9OpvXLz4z0t1GA/AHrmvecBML6DLju9PxWjvoPyfT8QeDBA" +
+  "E1kqP+ITrD6Yhy2/GoUUv3AViz1doxY9CumVvhLjED0+rNK/qua7P/lZJcB4v4W+ax/XvobeSb6AcUM9lYDEvXazNb8BtLG/lHrRPm17TECwjYY9PME4" +
+  "PqQzk7/vhsq/9/lmPv9o2b/hSBvAxg0MPlA0/7+N1GU/JQu1v1rV6z4ncYC+Be90PcqbuT3NLvA9f0Q0vpcnzT0oRTU+p94dvpaxTb6r1ve9N4ncvB2l" +
+  "ILwNvUe+4+qhPu6pH7+k+iI/fShHvue8BD5BNbI9NPoBPhBBjT8kyee9rdQ4v8KjJEBgwCG/k5EmPULQCT4LRvK9qL53Pvl+ob6areO+tPTDvSZjBj/Y" +
+  "LqQ+uaCUvRO4+b6279K9HjcKP5ShRD6Np0g/XpW3vyr30r/aL1k/8P3ZPwW1AL588TO+s9MOPx1GxT5j5zg+mdAcvgDRJ71V3lW+zcLPPh1E5z3i0qK+" +
+  "kmkpvsJ9V7/bxbQ/1FzcP8cO0T8Pkes/lAxuQHtNrz8XgSRA/Z1EvGbwE758IhQ/e6fzvreZSL8OSOG//v9Bv97P6b4pB1c+R3mWvx0E2r8BPqa/CeHU" +
+  "v1LG6L5/AiE/KL4PwATTjT/pC4e/aZNCwGURW0ADlYG+4V8Hv54az74zWbi+oK5Svok4SD4es/m7kxWWvlt0Vz6gvLG91uYYvtw9ID4GXL2+WfYePxqc" +
+  "Dz4fiAS/gEe5Pie2xr7hw9c+VA6OvkzOUj9x0Zu/vtE5PkoHpT9OoQFALdEFQaGyAz0dH2K+6PgfPNBzgL1nliE+4nxdvivLRz5+TWW+EVcPv+aFOT9T" +
+  "9W8+dwWqv7+U5L+EfzK/6OKav05pPb+5NPQ/ZmdnP2NyOUBLAKI9qrb3Pc/nmz/6p6s+1KPdvqT89D7aSO89SEHTPAV6rr23sEe+QgOJP1DQ9j+8ey0/" +
+  "ir7TP/l6Nr80Jde+7dmFv5Tq5r9N4SG/7YdEvrmNZr7VVd69N0wfvy0YyD57zv6/qZ//vhRTXL8RQ1q/ibapv4j14L9QSG0/knEWQMGdhD7NLKy/QxZ9" +
+  "PjhzKcBc+QfAeWEpwEYqjr+7fxbAJ1ZbPSPY5j7AFYc+Lu04Pn57jL5ZL7e7B/n/PQC9YL2gtNW9i2fyPTXgUD4tbNQ9Ngc8vYzBCT+TFzK9eyQlPxbL" +
+  "uz7Y10q/ShC6v4YI1j53+Yu/1gLyvsguoT9HARM/flepPbMd9b6JPa+8a7jxvUxPXr67KSM+5DpoPsPqFb5lcma/Y6fUPaXJfD8JRZq+EADfPW5uRD9q" +
+  "c0q+ypTBv+xCsb+mrg+/+ykMQApwHUCWkCC+0FNJPfP5Oj5JWy0/fivsPcPkg73w4ma/sT4mPy3ycr7PAzC/7B4lvxUtvL/eop+/vojdPzJ6D8CxsQq/" +
+  "pXdjv65lMkAZ9jY9y3ybQNwFhb/81B6+L/T2PW5q4j3IZte+aYe9vimclL7Rxk4/3akaP27He7+0/xu/RxQOv1mqwr+0rERAq/Y0wO0Yuz+/Peu/BM6B" +
+  "QLUkpb8stXlA5INHQOGOqz7J+Cg9zhfVvBebXLtZ76u9+Qa+u8AOajyH/GE+4R4HPX44Oz6iIWU+HMNiPYS3Qr/lRdg+/CFQP0f/Pz652d++ObEiP7A/" +
+  "Rz/Wjli/NJJcv4Hwkb5u4w5AJ5mjPhVYHb/uiWw+N4lAPtSZIr4S2WU+NA2IvQHQpr6doYw8oDLCPd50wz18bLA90mynvjOZ1T2vWKk+Y/BHP5vsT78a" +
+  "ZH89CZM9v2Inkb/jU+E/1tbaPEMZ6T1vI349OPZKP4/7pz3F3Ka+EZ38PnRpGD/Hn9Q+M60yv79N2T1z82y/pOHNP64hGL/rBdg7Te8fvz4UCD+5Z+o+" +
+  "6yO7v3j8a7+kxYc/2hvVvri1Lr9PGCe/zomuvg0iOb67jU+/QyZoPzYvlT2iRua9PnjePmnrRL8bXhhAe4rFPsijA0CgS/o+nGWvPyOgLT6j8L2/taLh" +
+  "v+tJRsBMr6q94lPtPMyzSj1kCcY9rJWbPjLRCb6XbQu976HIPkyYZj4qvAK+H0c1v7uvz72W0NG9HjylPk4PFr26nqa+YvsGP08aI74Fd2A9OPRFPyn+" +
+  "Wb/ds7c+d8O4v/PsvD8n8PG+sUvKwBRmED2SJKU95RCSPW7Sfr6121A++6vZvuV1XL/t8oW/aLftvgW/oT+K5QQ/4Wz5vOGvHz/EIP0/urPFPggCUT8H" +
+  "DYG+GmaIv29SEb9MlBA9Wk2JPjbi3T5wboE9eJOdvscEQb3s3hQ9+kNFvx3WuL1Rokk+HEbLv7eYir9ZoKa/GaU5v5D+Uj+UjoA/zgKxPoty8D9zsV3A" +
+  "BAXgvluci74SMeE9GyGCPp5Kkb6E7Dy/nagLvB1XhTxK+me+WWu7P8qyOj9RDXa/81TMPQ+PFb/VrUc/8M8NQLiufz8iD+Q/koFGQOMJg8DbS7m/v9Wv" +
+  "P3bo1j76xFU++GAFPdBfN76eEwy8xQp8vIboQL6TiQc+rNnnPmlChL7F7eG+ZoC7vlkOO790cYA+vjS4PnOzLD9Z07K+6s1xPqe1iT5/8rI/abRxPnEQ" +
+  "D7+iJ1+/GftJvwfqQMC9TDU9RKFtPsgZDb73Y00+PJWZvWV4FL/LXzg/9zdavnDP5b77GME9yKYnP+Pwdz/mbYm+GQomvyWSjr/vLY4/cOQEviT/G8CQ" +
+  "JZI/Xp+9vrS1Ib0fUV2+j9eXPpAQb77SndQ+NEr9PUsJkT6XcTS7pmeKPTazur8XcXw9+R1au76rQj4IxAi/usSYvoMVOkDDc2S/26gIv4gf3z+UPBG8" +
+  "VAYzPo+BAb8k94o/eBgFv8jdmj4tbBo/xHuPPjyIkb9Bv5g+eimuv/ilx77kDq8/yMOgunWZOcDsQVBAk7J2P+ejwr/x/STA9QAzwHm6Mb9g83g9QJhx" +
+  "PXoCNj2N9U69qs3KPcYz8T0Kvou9FVIsvnPktL75xHi+FKHNvvXf370rpoU+B5MjvrAF6DyX9Y0/cFdBP/f5Ub+FmdA+faqSv4IejT/sooA/2QjSvyP0" +
+  "Wz/qRaZAhZMkvtuG672fgI0+d/wTvlPWKz7HTrG9pi4Vv+liMDxnVSS+tSR6vf1xYr91i4i+0Y8Ov45VsT+oqTU9T3pXP3B8pj0rGAo+NOtHvn1R0TzR" +
+  "oaA+dc+zPsvkdT7vLlw/y8zMPcTA0T3VFm6/DcyZPjrSP78emrO+r2qdPp6HGT9mksE/WTmIP0tAZD8VgEZAvHJFwGE0yz/0gw9ACP+Rvjts0r6bwiu/" +
+  "dJYVv2+dkD5BXlM+a5nAvcvAlL8myH6+Ox6Iv1hNfb//njO/PST6Pfzs0z+5K0TAkzUev6EWf0BULRbBkriVv8oYnj4bpAu/34xpPUhkDb6aFna+pYPM" +
+  "vXOYMb6Kt/w9Nzg0PbeypD4phGo+vtKGvAch7r7gOxg+JWYTPQOIrz4msBi+QxyIv/5lSz69PzS/tGq5PvT6ij56KGO+mmkYwGscmT5UuZc/9x8CwP22" +
+  "m70tg5g9YTInPuRFy72pe40+t5YRPxE1Aj/iOzE/X4pzPn3XBz7fNmy9GmcIPxHIOT+apsq+qZTSvzdBzL7jtw5ASHlbP2gCoT+Crfk9Gl+KvG4/ET8G" +
+  "Xs8+cssAP3Pgtb1RCDI+q2cLvqmzMb818pQ/siBSvxUq6D9uRJW/Zr/Wv8mI/j8fa0HAanGbP5wk1L3REW3AhySDQJOZWD0MBD6+UI1pv4WeJr6+iNE+" +
+  "3SHWvmuL0D5WZ42/XRE/v7J90z6mI7O/C6UCQJuicb9HHzHACyVoP29p178ALQVA6/l4QIGjAMDCSBRBJGx/P6mn4r6Shf+9baAjPdKwyz3TkQe+DYaH" +
+  "vfazer1p7X2+o5XIPV9Nib7QG4S9Lb9NPqjpcr4GE0y/oOKYvU8Xj70nLro+Dz+hPpK+Rr+dYbW/HImQv+uNHz+4OKs+rHeOP95cfD8pHss8yOY5PhhT" +
+  "or1opiG+gBOwvNROnT7ie36+SIqRvy7NF7/IL/y9Q4PiP1n3Wz+GDkK/2/acv+h/pr6bk9w+PSVnv52ZjD8oeEw+pa1JvZWukT7XFmm+k664Pg607b6u" +
+  "zNs+wHJ9PUEpLb6NkwU/rEN3PzFJ3L0IWsC+vPnyPwM/rj+ypKY/Jn5Zv+5UtL9lHQbA13+JP4ha00CEDxa+V8PKPgKiBT6SfGI8Ybo2v/rs8T2hajK/" +
+  "EzKSvtRcsj6KvCM++7a/v1r5nr81LVK9xFWXv3I7AcDf27i/UuddwCVeZsB+VAxAHl+uQDJDID9Ft388jGyQvrK2j772zno+UmeHPYzcO75ORoS8ktEe" +
+  "PkIspb4U9Ls+IMuyPhY4DD/m+5o+v7cEv87NTb4CEyU/S+uOP9gVI78TEEW/YSvnPjlDnz9dzyC+XnhYvR+SdL0VcsbAs5wjvsSnFL4LmSe9WiaLvbg+" +
+  "Jr5ZPcA+qzEJP6W/sr4gRMu84G8XP1Gg3D9c9Ym/dXeHv6TCCcAD8sc+B8KqPuLrfj0o/l9AVn0BQH2zVT7a4lM8369Mvf9/mj6NAeI9TUMDv4bWbj+b" +
+  "bFo/Q8a5PNsRdr/22ss+4Lx2v7GEvr+/Pny+EGReP/TrpT/e310+cPj5P4uw9L5HRCs/93HdvrhMBr8mMSC+65MNPVYCcD6E0xG/W0jjPw1teT/GfPE/" +
+  "EG9Mvoren7+zzxvAwnnwvxWv/74sB68/N+IIP+wnIUCqANE+L8cWP/VkK78d6Ri/EL4Ovs7H0DyFyMA9A4lmPdj0pb2A+3Y+sGAQvok1cD6/Ef69tNVD" +
+  "PtmIwr22OUg/hOuzvs+tyTyPl2o/dispPlWeC79Xxo+/G7eSv+yr471XWCu8EozPvluO8L/JmWy/kRRHPw=="
+
+export const readProjection = (): Float32Array =>
+  new Float32Array(new Uint8Array(Buffer.from(PROJECTION, "base64")).buffer)
