@@ -9,6 +9,7 @@ import { takeToasts, UNDO_TIMEOUT_MS } from "../ui/toast-queue.ts"
 import { useRename } from "./clips.ts"
 import { useDeleteRecording, useHiddenRecordings } from "./delete-recording.ts"
 import { useVizData } from "./map.ts"
+import { MAP_ADDRESS } from "./map-fields.ts"
 import { queryKeys } from "./query-keys.ts"
 
 afterEach(() => {
@@ -96,14 +97,26 @@ describe("deleting a recording", () => {
 describe("the data of the map", () => {
   it("is polled, so that an open map shows new recordings", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    let points = 0
+    let version = 0
     const etags: (string | null)[] = []
-    vi.stubGlobal("fetch", async (_url: unknown, init: RequestInit = {}) => {
+    const point = { clip: [0], level: [2], start_s: [0], duration_s: [1], number: ["1.1"], summary: [""] }
+    const place = { per_unit: 2, x: [4], y: [0], z: [-1], cluster_id: [0], region_id: [null] }
+    const speech = { speaker: ["0"], speaker_name: [null] }
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
+      // Only the same address uses what the HTML of the page has requested.
+      expect(url).toBe(MAP_ADDRESS)
       etags.push(new Headers(init.headers).get("if-none-match"))
-      return Response.json({ points: ++points }, { headers: { etag: `"${points}"` } })
+      const point_columns = { topic_title: [`Bees ${++version}`], ...point, ...place, ...speech }
+      const edge_columns = { a: [0], b: [1], similarity: [500] }
+      const body = { clip_ids: ["c1"], clip_titles: { c1: "Talk" }, point_columns, edge_columns }
+      return Response.json(body, { headers: { etag: `"${version}"` } })
     })
     const { result } = renderWithQueries(useVizData)
     await waitFor(() => expect(result.current.data).toMatchObject({ etag: '"1"' }))
+    expect(result.current.data?.data).toMatchObject({
+      points: [{ topic_title: "Bees 1", clip_id: "c1", clip_title: "Talk", x: 2, y: 0, z: -0.5, cluster_id: 0 }],
+      edges: [{ a: 0, b: 1, similarity: 0.5 }],
+    })
     await act(() => vi.advanceTimersByTimeAsync(5000))
     await waitFor(() => expect(result.current.data).toMatchObject({ etag: '"2"' }))
     expect(etags).toEqual([null, '"1"'])

@@ -18,13 +18,14 @@ import { Timeline } from "./panels/Timeline.tsx"
 import { TopicPanel } from "./panels/TopicPanel.tsx"
 import { useMapKeys } from "./panels/use-map-keys.ts"
 import { useMeasuredAreas } from "./panels/use-measured-areas.ts"
-import { useRendererChoice } from "./panels/use-renderer-choice.ts"
+import { chooseRenderer, useRendererChoice } from "./panels/use-renderer-choice.ts"
 import { type MapModel, toModel } from "./state/model.ts"
 import { NONE, useMap } from "./state/store.ts"
 import { useMissingTopic } from "./state/use-missing-topic.ts"
 import { useUrlState } from "./state/use-url-state.ts"
 
-const Scene = lazyWithRetry(() => import("./scene/Scene.tsx").then((m) => m.Scene), { overlay: true })
+const loadScene = () => import("./scene/Scene.tsx").then((m) => m.Scene)
+const Scene = lazyWithRetry(loadScene, { overlay: true })
 const FlatScene = lazyWithRetry(() => import("./flat/FlatScene.tsx").then((m) => m.FlatScene), { overlay: true })
 
 /**
@@ -119,6 +120,10 @@ const LoadedMap = ({ model }: { model: MapModel }) => {
 /** The map page. Shows the map, or why it cannot be shown. */
 export const Explorer = () => {
   const response = useVizData()
+  // The scene loads while the map does. If that fails, it says so when it is shown.
+  useEffect(() => {
+    if (chooseRenderer().kind === "webgl") loadScene().catch(() => undefined)
+  }, [])
   const data = response.data?.data
   const previous = useRef<MapModel | null>(null)
   const model = useMemo(() => (data && data.points.length > 0 ? toModel(data, previous.current) : null), [data])

@@ -1,4 +1,5 @@
 import * as z from "zod"
+import type { EdgeColumns, PointColumns } from "./map-columns.ts"
 import { isoTime } from "./schemas.ts"
 import { LEVEL_DESCRIPTION } from "./topics/topic-tree.ts"
 
@@ -55,6 +56,32 @@ export const mapLabel = z.object({
 })
 export type MapLabel = z.infer<typeof mapLabel>
 
+const column = <T extends z.ZodType>(values: T, description: string) => z.array(values).describe(description)
+
+export const pointColumns = z.object({
+  topic_title: column(z.string(), "The titles of the topics"),
+  clip: column(z.int().min(0), "The index of each topic's clip in `clip_ids`"),
+  level: column(z.int(), LEVEL_DESCRIPTION),
+  start_s: column(z.number(), "The starts in seconds"),
+  duration_s: column(z.number(), "The lengths in seconds"),
+  number: column(z.string(), "The numbers of the topics in their clips"),
+  summary: column(z.string(), "The summaries"),
+  per_unit: z.number().describe("The unit of the coordinates: so many make a unit of the map"),
+  x: column(z.int(), "The first coordinates"),
+  y: column(z.int(), "The second coordinates"),
+  z: column(z.int(), "The third coordinates"),
+  cluster_id: column(z.int().min(0), "The clusters"),
+  region_id: column(z.int().min(0).nullable(), "The regions"),
+  speaker: column(z.string().nullable(), "The speakers who speak longest in the topics"),
+  speaker_name: column(z.string().nullable(), "The names that users gave to them"),
+}) satisfies z.ZodType<PointColumns>
+
+export const edgeColumns = z.object({
+  a: column(z.int(), "The index of one point, counted from that of the edge before"),
+  b: column(z.int(), "The index of the other point, counted from `a`"),
+  similarity: column(z.int(), "The cosine similarities in thousandths"),
+}) satisfies z.ZodType<EdgeColumns>
+
 export const vizData = z.object({
   points: z.array(topicPoint).describe("The topics. Their order does not depend on the threshold"),
   clip_ids: z.array(z.string()).describe("The clips on the map"),
@@ -73,6 +100,12 @@ export const vizData = z.object({
   labels: z.array(mapLabel).describe("The labels of regions, subregions and topics"),
   layout_version: z.int().describe("The version of the layout. Every refit increments it"),
   embed_model: z.string().describe("The embedding model whose vectors the map shows"),
+  point_columns: pointColumns
+    .optional()
+    .describe(
+      "The points as columns, which are smaller, with coordinates rounded to the 4095th part of the largest. Only if `fields` names it",
+    ),
+  edge_columns: edgeColumns.optional().describe("The edges as columns. Only if `fields` names it"),
 })
 export type VizData = z.infer<typeof vizData>
 

@@ -1,4 +1,5 @@
 import type { SearchResult, VizData } from "#lib/domain/map.ts"
+import { toEdgeColumns, toPointColumns } from "#lib/domain/map-columns.ts"
 import { buildClip } from "./recording.ts"
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -11,6 +12,19 @@ const etagOf = (map: VizData): string => {
   etags.set(map, etag)
   return etag
 }
+
+/** Finer than the service rounds coordinates, so that pictures show exactly where points are. */
+const STEPS = 2 ** 24
+
+/** Returns the map as the page requests it: with points and edges as columns. */
+const withColumns = ({ points, edges, ...map }: VizData): Omit<VizData, "points" | "edges"> => ({
+  ...map,
+  point_columns: {
+    ...toPointColumns(points, map.clip_ids, STEPS),
+    cluster_id: points.map(({ cluster_id }) => cluster_id),
+  },
+  edge_columns: toEdgeColumns(edges),
+})
 
 /** Finds the words of a query anywhere in title and summary. The passage begins 20 s into the topic. */
 const search = ({ points }: VizData, q: string): SearchResult[] =>
@@ -35,7 +49,7 @@ export const installBackend = (map: VizData): void => {
     if (pathname === "/viz/data") {
       const etag = etagOf(backend.map)
       const known = new Headers(init?.headers).get("if-none-match")
-      return known === etag ? new Response(null, { status: 304 }) : json(backend.map, 200, { etag })
+      return known === etag ? new Response(null, { status: 304 }) : json(withColumns(backend.map), 200, { etag })
     }
     if (pathname === "/viz/search")
       return json(

@@ -22,7 +22,8 @@ const isWebgl2Supported = (): boolean => {
   }
 }
 
-const choose = (): RendererChoice => {
+/** Returns what can draw the map in this browser. */
+export const chooseRenderer = (): RendererChoice => {
   if (new URLSearchParams(window.location.search).get(PARAMETER) === "flat") return { kind: "flat", reason: null }
   return isWebgl2Supported() ? { kind: "webgl" } : { kind: "flat", reason: "no-webgl" }
 }
@@ -33,10 +34,10 @@ const choose = (): RendererChoice => {
  */
 export const useRendererChoice = () => {
   const [choice, setChoice] = useState<RendererChoice>({ kind: "checking" })
-  useEffect(() => setChoice(choose()), [])
+  useEffect(() => setChoice(chooseRenderer()), [])
   return {
     choice,
-    retry: () => setChoice(choose()),
+    retry: () => setChoice(chooseRenderer()),
     onSceneFailed: () => setChoice({ kind: "flat", reason: "failed" }),
     onContextLost: () => setChoice({ kind: "flat", reason: "lost" }),
     onFlatFailed: () => setChoice({ kind: "none" }),

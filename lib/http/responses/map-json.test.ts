@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { vizData } from "../../domain/map.ts"
+import { fromEdgeColumns, fromPointColumns } from "../../domain/map-columns.ts"
 import type { MapClusters, UnclusteredMap, VizDataAnswer } from "../../services/map/map-data.ts"
 import { toMapJson } from "./map-json.ts"
 
@@ -76,6 +77,21 @@ describe("toMapJson", () => {
     expect(await readFields("points", "total_clusters")).toEqual({ points, total_clusters })
     expect(await readFields("clip_titles", "total_clusters")).toEqual({ clip_titles, total_clusters })
     expect(JSON.parse(await read(answer))).toEqual(answer.body)
+  })
+
+  it("serializes points and edges as columns, with the clusters of each threshold", async () => {
+    const map = { ...createMap(1200), edges: [{ a: 0, b: 2, similarity: 0.25 }] }
+    for (const labels of [Array.from(map.points, (_, i) => i), Array.from(map.points, () => 0)]) {
+      const answer = answerOf(map, clustersOf(labels, 0.5))
+      const data = JSON.parse(await read(answer, ["clip_ids", "clip_titles", "point_columns", "edge_columns"]))
+      expect(data.point_columns.cluster_id).toEqual(labels)
+      expect(fromEdgeColumns(data.edge_columns)).toEqual(map.edges)
+      const points = fromPointColumns(data.point_columns, data)
+      expect(points.map(({ x, y, z, ...rest }) => rest)).toEqual(answer.body.points.map(({ x, y, z, ...rest }) => rest))
+    }
+    expect(Object.keys(JSON.parse(await read(answerOf(map, clustersOf([], 1)), ["edge_columns"])))).toEqual([
+      "edge_columns",
+    ])
   })
 
   it("rejects a map that does not match its schema", async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from "node:timers/promises"
 import type { ZodType } from "zod"
-import { topicPoint, vizData } from "../../domain/map.ts"
+import { edgeColumns, pointColumns, topicPoint, vizData } from "../../domain/map.ts"
+import { toEdgeColumns, toPointColumns } from "../../domain/map-columns.ts"
 import { describeIssues } from "../../domain/parse-input.ts"
 import type { UnclusteredMap, VizDataAnswer } from "../../services/map/map-data.ts"
 
@@ -37,14 +38,58 @@ const cachedTexts = new WeakMap<UnclusteredMap, Promise<MapText>>()
 
 /** Returns the JSON of a map, or of some of its fields. Throws if the map does not match its schema. */
 export const toMapJson = async (answer: VizDataAnswer, fields?: readonly string[]): Promise<MapJson> => {
-  const text = await loadText(answer.map)
   const { labels, ...figures } = answer.clusters
-  if (!fields) return joinParts(text, labels, `${JSON.stringify(figures).slice(1, -1)},${text.rest}`)
+  if (!fields) {
+    const text = await loadText(answer.map)
+    return joinParts(text, labels, `${JSON.stringify(figures).slice(1, -1)},${text.rest}`)
+  }
   const { points: _, ...others } = { ...answer.map, ...figures }
-  const chosen = JSON.stringify(Object.fromEntries(Object.entries(others).filter(([name]) => fields.includes(name))))
-  if (fields.includes("points")) return joinParts(text, labels, chosen.slice(1))
-  const bytes = Buffer.from(chosen)
+  const columns = await serializeColumns(answer, fields)
+  const chosen = Object.entries(others).filter(([name]) => fields.includes(name))
+  const members = [...chosen.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), ...columns]
+  if (fields.includes("points")) return joinParts(await loadText(answer.map), labels, `${members.join(",")}}`)
+  const bytes = Buffer.from(`{${members.join(",")}}`)
   return { byteLength: bytes.length, parts: () => [bytes] }
+}
+
+type ColumnsText = {
+  /** The columns of the points without the clusters, without braces. */
+  readonly points: string
+  readonly edges: string
+}
+
+/** As with points, only the clusters depend on the threshold. */
+const cachedColumns = new WeakMap<UnclusteredMap, Promise<ColumnsText>>()
+
+/** Returns the members of the object that have points and edges as columns, as far as `fields` names them. */
+const serializeColumns = async (
+  { map, clusters }: VizDataAnswer,
+  fields: readonly string[],
+): Promise<readonly string[]> => {
+  const hasPoints = fields.includes("point_columns")
+  const hasEdges = fields.includes("edge_columns")
+  if (!hasPoints && !hasEdges) return []
+  const text = cachedColumns.get(map) ?? createColumns(map)
+  cachedColumns.set(map, text)
+  text.catch(() => cachedColumns.delete(map))
+  const { points, edges } = await text
+  const clusterIds = `"cluster_id":[${clusters.labels.join(",")}]`
+  return [...(hasPoints ? [`"point_columns":{${points},${clusterIds}}`] : []), ...(hasEdges ? [edges] : [])]
+}
+
+const createColumns = async ({ points, clip_ids, edges }: UnclusteredMap): Promise<ColumnsText> => {
+  const columns = toPointColumns(points, clip_ids)
+  const members: string[] = []
+  for (const [name, schema] of Object.entries(pointColumns.omit({ cluster_id: true }).shape)) {
+    // Other requests are handled between the columns.
+    await immediate()
+    members.push(`"${name}":${JSON.stringify(check<unknown>(schema, columns[name as keyof typeof columns]))}`)
+  }
+  await immediate()
+  return {
+    points: members.join(","),
+    edges: `"edge_columns":${JSON.stringify(check(edgeColumns, toEdgeColumns(edges)))}`,
+  }
 }
 
 const CLUSTER = Buffer.from(',"cluster_id":')
