@@ -17,8 +17,6 @@ import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { closeNoteDialog, useNoteDialog } from "./notes/note-dialog-store.ts"
-import { PendingRecording } from "./pending/PendingRecording.tsx"
-import { TopicsInProgress } from "./pending/TopicsInProgress.tsx"
 import { PicturePane } from "./player/PicturePane.tsx"
 import { Player } from "./player/Player.tsx"
 import { seek, usePlayer } from "./player/player.ts"
@@ -36,6 +34,8 @@ import { listTopics } from "./topics/topic-list.ts"
 import { Transcript } from "./transcript/Transcript.tsx"
 import { useChangesOfOthers } from "./use-changes-of-others.ts"
 
+const PendingRecording = lazyWithRetry(() => import("./pending/PendingRecording.tsx").then((m) => m.PendingRecording))
+const TopicsInProgress = lazyWithRetry(() => import("./pending/TopicsInProgress.tsx").then((m) => m.TopicsInProgress))
 const RerunDialog = lazyWithRetry(() => import("./RerunDialog.tsx").then((m) => m.RerunDialog), {
   overlay: true,
   onDismiss: (p) => p.onClose(),

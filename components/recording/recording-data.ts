@@ -8,11 +8,12 @@ import type { WordEdit } from "#lib/domain/transcript/word-edits.ts"
 import { client, errorMessage, isUnreachable } from "../api/client.ts"
 import { invalidateRecording, queryKeys } from "../api/query-keys.ts"
 import { notify, notifyError, notifyWithAction } from "../ui/toast-queue.ts"
+import { loadClip } from "./load-clip.ts"
 
 export const useClip = (id: string) =>
   useQuery({
     queryKey: queryKeys.clip(id),
-    queryFn: ({ signal }) => client.clip(id, { signal }),
+    queryFn: ({ signal }) => loadClip(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     // Comparing half a million words costs more than rendering the few that are visible.

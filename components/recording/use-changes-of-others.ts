@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { Clip } from "#lib/domain/clips.ts"
 import { invalidateLibrary, queryKeys } from "../api/query-keys.ts"
+import { loadChangedClip } from "./load-clip.ts"
 
 const INTERVAL_MS = 15_000
 
@@ -17,13 +18,8 @@ export const useChangesOfOthers = (id: string): void => {
     const look = async () => {
       const etag = queryClient.getQueryData<Clip>(queryKeys.clip(id))?.etag
       if (etag === undefined || document.visibilityState !== "visible" || queryClient.isMutating() > 0) return
-      const response = await fetch(`/clips/${encodeURIComponent(id)}`, {
-        headers: { "if-none-match": etag },
-        cache: "no-store",
-        signal: requests.signal,
-      })
-      if (response.status !== 200) return
-      const clip: Clip = await response.json()
+      const clip = await loadChangedClip(id, etag, requests.signal)
+      if (!clip) return
       // An own edit in the meantime is newer.
       if (queryClient.getQueryData<Clip>(queryKeys.clip(id))?.etag !== etag) return
       queryClient.setQueryData(queryKeys.clip(id), clip)

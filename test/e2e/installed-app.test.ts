@@ -20,7 +20,7 @@ describe("without the service", () => {
     const proxy = await startCuttingProxy(Number(new URL(service.url).port))
     const { page: visitor } = await openPage(browser, proxy.endpoint, { serviceWorkers: "allow" })
     // The recording is requested before the worker is active and arrives after it.
-    await visitor.route(`**/clips/${boat}`, async (route) => {
+    await visitor.route(`**/clips/${boat}?*`, async (route) => {
       await visitor.waitForFunction(() => navigator.serviceWorker.controller !== null)
       await route.continue()
     })

@@ -5,11 +5,11 @@ import { errorMessage } from "../../api/client.ts"
 import { cx } from "../../ui/cx.ts"
 import { formatClock } from "../../ui/format.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import { lazyWithRetry } from "../../ui/lazy-with-retry.tsx"
 import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx"
 import { useWaveform } from "../recording-data.ts"
 import type { Speaker } from "../speakers/speakers.ts"
 import type { Topic } from "../topics/topic-list.ts"
-import { AttachAudio } from "./AttachAudio.tsx"
 import {
   getCurrentTime,
   mayHavePicture,
@@ -24,6 +24,8 @@ import {
 } from "./player.ts"
 import { listSilences } from "./silences.ts"
 import { Timeline } from "./Timeline.tsx"
+
+const AttachAudio = lazyWithRetry(() => import("./AttachAudio.tsx").then((m) => m.AttachAudio))
 
 const NO_PEAKS: readonly number[] = []
 const JUMP_S = 10

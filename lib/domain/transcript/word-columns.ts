@@ -41,11 +41,14 @@ export const toWordColumns = (words: readonly WordSpan[]): WordColumns | null =>
 
 /** Returns the words that columns stand for. */
 export const fromWordColumns = ({ per_second, text, starts, lengths, speakers }: WordColumns): WordSpan[] => {
-  const words = starts.length === 0 ? [] : text.split("\n")
-  const ids = speakers.flatMap(([speaker, count]) => Array<string>(count).fill(speaker))
+  const texts = text.split("\n")
+  const words: WordSpan[] = []
   let at = 0
-  return words.map((word, i) => {
-    at += starts[i]!
-    return { word, start: at / per_second, end: (at + lengths[i]!) / per_second, speaker: ids[i]! }
-  })
+  for (const [speaker, count] of speakers)
+    for (const end = words.length + count; words.length < end; ) {
+      const i = words.length
+      at += starts[i]!
+      words.push({ word: texts[i]!, start: at / per_second, end: (at + lengths[i]!) / per_second, speaker })
+    }
+  return words
 }
