@@ -1,37 +1,4 @@
-import type { TopicPoint, VizData } from "./map.ts"
-
-type Column<Name extends keyof TopicPoint> = TopicPoint[Name][]
-
-/** The points of a map as columns: each has a value per point. They take half of the space of objects. */
-export type PointColumns = {
-  topic_title: Column<"topic_title">
-  /** The index of the clip in `clip_ids`. */
-  clip: number[]
-  level: Column<"level">
-  start_s: Column<"start_s">
-  duration_s: Column<"duration_s">
-  number: Column<"number">
-  summary: Column<"summary">
-  /** The unit of the coordinates: so many make a unit of the map. */
-  per_unit: number
-  x: number[]
-  y: number[]
-  z: number[]
-  cluster_id: Column<"cluster_id">
-  region_id: Column<"region_id">
-  speaker: Column<"speaker">
-  speaker_name: Column<"speaker_name">
-}
-
-/** The edges of a map as columns. */
-export type EdgeColumns = {
-  /** The index of one point, counted from that of the edge before. */
-  a: number[]
-  /** The index of the other point, counted from `a`. */
-  b: number[]
-  /** In thousandths. */
-  similarity: number[]
-}
+import type { EdgeColumns, PointColumns, TopicPoint, VizData } from "./map.ts"
 
 /** Steps between zero and the largest coordinate. Two points at the same place are 16 steps apart. */
 const STEPS = 4095

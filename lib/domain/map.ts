@@ -1,5 +1,4 @@
 import * as z from "zod"
-import type { EdgeColumns, PointColumns } from "./map-columns.ts"
 import { isoTime } from "./schemas.ts"
 import { LEVEL_DESCRIPTION } from "./topics/topic-tree.ts"
 
@@ -58,6 +57,7 @@ export type MapLabel = z.infer<typeof mapLabel>
 
 const column = <T extends z.ZodType>(values: T, description: string) => z.array(values).describe(description)
 
+/** The points of a map as columns: each has a value per point. They take half of the space of objects. */
 export const pointColumns = z.object({
   topic_title: column(z.string(), "The titles of the topics"),
   clip: column(z.int().min(0), "The index of each topic's clip in `clip_ids`"),
@@ -74,13 +74,16 @@ export const pointColumns = z.object({
   region_id: column(z.int().min(0).nullable(), "The regions"),
   speaker: column(z.string().nullable(), "The speakers who speak longest in the topics"),
   speaker_name: column(z.string().nullable(), "The names that users gave to them"),
-}) satisfies z.ZodType<PointColumns>
+})
+export type PointColumns = z.infer<typeof pointColumns>
 
+/** The edges of a map as columns. */
 export const edgeColumns = z.object({
   a: column(z.int(), "The index of one point, counted from that of the edge before"),
   b: column(z.int(), "The index of the other point, counted from `a`"),
   similarity: column(z.int(), "The cosine similarities in thousandths"),
-}) satisfies z.ZodType<EdgeColumns>
+})
+export type EdgeColumns = z.infer<typeof edgeColumns>
 
 export const vizData = z.object({
   points: z.array(topicPoint).describe("The topics. Their order does not depend on the threshold"),
