@@ -3,7 +3,18 @@ import { GROUP_PACKAGES } from "./lib/platform/capabilities/packages.ts"
 
 const isDevelopment = process.env.NODE_ENV !== "production"
 
+/** Set by the server for a request that prefers a page to JSON (lib/http/server/page-requests.ts). */
+const isPageRequest = [{ type: "header" as const, key: "x-earmark-page", value: "1" }]
+
 const config: NextConfig = {
+  rewrites: async () => ({
+    beforeFiles: [
+      { source: "/documents", has: isPageRequest, destination: "/document-pages" },
+      { source: "/documents/:id", has: isPageRequest, destination: "/document-pages/:id" },
+    ],
+    afterFiles: [],
+    fallback: [],
+  }),
   // Turbopack would bundle an optional package, which would then seem to be present where it is not installed.
   serverExternalPackages: [...GROUP_PACKAGES, "pino", "ollama"],
   // `npm run check` checks the types of the whole tree.

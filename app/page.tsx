@@ -10,6 +10,7 @@ import {
 } from "#components/library/list/library-params.ts"
 import { Footer } from "#components/shell/Footer.tsx"
 import { Header } from "#components/shell/Header.tsx"
+import { LibraryTabs } from "#components/shell/LibraryTabs.tsx"
 import { clipsQuery, listedClip } from "#lib/domain/clips.ts"
 import { getHttpDeps } from "#lib/http/container.ts"
 import { listClips } from "#lib/services/clips/list-clips.ts"
@@ -54,7 +55,14 @@ export default async function Home({ searchParams }: HomeProps) {
     <>
       <Header />
       <main id="content" className="mx-auto w-full max-w-[72rem] px-4 pt-4 pb-24 sm:px-8 sm:pt-6">
-        {empty ? <Hero /> : <h1 className="sr-only">Library</h1>}
+        {empty ? (
+          <Hero />
+        ) : (
+          <>
+            <LibraryTabs />
+            <h1 className="sr-only">Library</h1>
+          </>
+        )}
         <Library
           initialJobId={search.get("job")}
           isEmpty={empty}

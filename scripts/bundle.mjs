@@ -21,7 +21,7 @@ const ENTRIES = {
   client: "lib/api/client/index.ts",
 }
 
-const BUNDLED = ["htmlparser2", "ollama", "p-map", "zod"]
+const BUNDLED = ["htmlparser2", "marked", "ollama", "p-map", "zod"]
 
 /** Returns the packages that are loaded from node_modules. */
 export const listExternal = () => {

@@ -38,8 +38,13 @@ export const queryKeys = {
   scopeOptions: (query: string) => ["scope-options", query],
   threads: ["threads"],
   threadList: (q: string) => ["threads", "list", q],
+  /** Everything that lists documents. */
   documents: ["documents"],
+  documentList: (query: object) => ["documents", "list", query],
   document: (id: string) => ["document", id],
+  documentContent: (id: string) => ["document", id, "content"],
+  documentPortion: (id: string, portion: number) => ["document", id, "content", portion],
+  documentMatches: (id: string, query: string) => ["document", id, "matches", query],
   feed: (url: string) => ["feed", url],
   models: ["models"],
   modelServers: ["model-servers"],

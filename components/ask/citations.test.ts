@@ -28,7 +28,7 @@ describe("citations", () => {
     const subtitles = chunk({ source: "/notes/talk.srt", start_s: 5 })
     expect([spoken, page, subtitles].map(isFromRecording)).toEqual([true, false, false])
     expect(getSourceHref({ chunk: spoken, score: 1 })).toBe("/library/8f2c?t=83.26")
-    expect(getSourceHref({ chunk: page, score: 1 })).toBe("/ask/documents/d?part=d%3A2")
+    expect(getSourceHref({ chunk: page, score: 1 })).toBe("/documents/d#passage-2")
     expect([getSourceHref({ chunk: spoken, score: 1 }, 96), describeLocation(spoken, 96)]).toEqual([
       "/library/8f2c?t=96",
       "1:36",

@@ -1,4 +1,5 @@
 import type { Chunk, QueryCitation, QuerySource } from "#lib/domain/documents.ts"
+import { getPassageHref } from "../documents/document-address.ts"
 import { getRecordingHref } from "../search/use-library-search.ts"
 import { formatClock } from "../ui/format.ts"
 
@@ -39,7 +40,7 @@ export const isFromRecording = ({ metadata: { source, start_s } }: Chunk): boole
 export const getSourceHref = ({ chunk }: QuerySource, cited_s?: number): string =>
   isFromRecording(chunk)
     ? getRecordingHref(chunk.metadata.source, cited_s ?? chunk.metadata.start_s)
-    : `/ask/documents/${encodeURIComponent(chunk.doc_id)}?part=${encodeURIComponent(chunk.id)}`
+    : getPassageHref(chunk.doc_id, chunk.id)
 
 /** Describes where a chunk is in its source, by time, page or heading: `12:30`, `page 3 · Introduction`. */
 export const describeLocation = ({ metadata: { page, heading, ...metadata } }: Chunk, cited_s?: number): string => {

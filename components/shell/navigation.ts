@@ -9,8 +9,8 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { href: "/settings", label: "Settings", icon: "settings" },
 ]
 
-/** Returns true if a path belongs to a navigation item. Recordings belong to the library. */
+/** Returns true if a path belongs to a navigation item. Recordings and documents belong to the library. */
 export const isCurrentNavItem = (pathname: string, { href }: NavItem): boolean =>
   href === "/"
-    ? pathname === "/" || pathname.startsWith("/library/")
+    ? pathname === "/" || /^\/(?:library|documents)(?:\/|$)/.test(pathname)
     : pathname === href || pathname.startsWith(`${href}/`)

@@ -1,6 +1,7 @@
 import * as z from "zod"
 import { boundedList } from "../domain/bounded.ts"
 import { MAX_QUESTION_CHARS } from "../domain/constants.ts"
+import { contentPortion, documentContent, documentMatches, findInDocumentQuery } from "../domain/document-content.ts"
 import {
   chunk,
   documentEntry,
@@ -121,6 +122,10 @@ export type DocumentText = z.infer<typeof documentText>
 
 const documentParams = z.object({ id: z.string().min(1).describe("The ID of the document") })
 
+const portionParams = documentParams.extend({
+  portion: z.coerce.number().int().min(0).max(1_000_000).describe("The position of the portion, from 0"),
+})
+
 export const documentEndpoints = {
   ingest: {
     method: "POST",
@@ -181,6 +186,38 @@ export const documentEndpoints = {
     params: documentParams,
     response: { name: "DocumentText", schema: documentText },
     fieldsOf: "response",
+    errors: [503],
+  },
+  documentContent: {
+    method: "GET",
+    path: "/documents/{id}/content",
+    scope: "read",
+    summary:
+      "Returns the outline of a document and its portions: headings, paragraphs, lists, tables and code, read from its file",
+    call: "documentContent",
+    params: documentParams,
+    response: { name: "DocumentContent", schema: documentContent },
+    errors: [503],
+  },
+  documentPortion: {
+    method: "GET",
+    path: "/documents/{id}/content/{portion}",
+    scope: "read",
+    summary: "Returns a portion of the content of a document, and where its chunks are in it",
+    call: "documentPortion",
+    params: portionParams,
+    response: { name: "ContentPortion", schema: contentPortion },
+    errors: [503],
+  },
+  findInDocument: {
+    method: "GET",
+    path: "/documents/{id}/find",
+    scope: "read",
+    summary: "Finds a text in the content of a document",
+    call: "findInDocument",
+    params: documentParams,
+    query: findInDocumentQuery,
+    response: { name: "DocumentMatches", schema: documentMatches },
     errors: [503],
   },
   removeDocument: {

@@ -8,16 +8,16 @@ export type ParsedChunks =
   | { readonly count: number; readonly list: readonly ParsedChunk[] }
   | { readonly count: number; readonly file: RecordFile }
 
-/** Collects the chunks that a child process sends. */
-export type ChunkCollector = {
+/** Collects what a child process makes of a file. */
+export type Collector<T> = {
   add(record: ChunkRecord): void
-  /** Adds the last chunks and returns all. @throws the error of writing the file */
-  finish(record: ChunkRecord): Promise<ParsedChunks>
+  /** Adds the last record and returns all. @throws the error of writing the file */
+  finish(record: ChunkRecord): Promise<T>
   discard(): void
 }
 
 /** @param folder where the file is created */
-export const createChunkCollector = (folder: string): ChunkCollector => {
+export const createChunkCollector = (folder: string): Collector<ParsedChunks> => {
   let count = 0
   let file: Promise<RecordFile> | undefined
   const add = (added: ChunkRecord): void => {

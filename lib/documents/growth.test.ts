@@ -15,6 +15,10 @@ import { classifyWord } from "../domain/text/word-classes.ts"
 import { packageRoot } from "../platform/package-root.ts"
 import { decodeXml } from "../sources/decode-xml.ts"
 import { parseFeed } from "../sources/feed.ts"
+import { createContentBuilder } from "./content/content-builder.ts"
+import { readHtmlContent } from "./content/html-content.ts"
+import { placeChunks } from "./content/place-chunks.ts"
+import { readMarkdownContent } from "./content/read-content.ts"
 import { loadCsv } from "./loaders/csv.ts"
 import { loadHtml } from "./loaders/html.ts"
 import { loadJson } from "./loaders/json.ts"
@@ -44,6 +48,9 @@ const TARGETS: Readonly<Record<string, (text: string) => unknown>> = {
   text: load(loadText, ".txt"),
   Markdown: load(loadMarkdown, ".md"),
   HTML: load(loadHtml, ".html"),
+  "content of HTML": (text) => readHtmlContent(text, createContentBuilder()),
+  "content of Markdown": (text) => readMarkdownContent(text, createContentBuilder()),
+  "places of chunks": (text) => placeChunks([{ block: { type: "paragraph", runs: [] }, indexed: text }], [text], 0),
   "preformatted HTML": (text) => load(loadHtml, ".html")(`<pre>${text}`),
   CSV: load(loadCsv, ".csv"),
   JSON: (text) => load(loadJson, ".json")(JSON.stringify([text])),

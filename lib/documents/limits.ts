@@ -19,6 +19,8 @@ export const LIMITS = {
   /** The characters of all texts, headings and titles of a document. More than any real document contains. */
   characters: 50_000_000,
   chunks: 20_000,
+  /** The blocks of a document as its page shows it. */
+  blocks: 400_000,
   titleCharacters: 300,
   /** The characters of a heading with its parent headings. */
   headingCharacters: 300,

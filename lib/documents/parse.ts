@@ -1,6 +1,7 @@
+import type { Format } from "../domain/document-formats.ts"
 import { loadMarkdown } from "./loaders/markdown.ts"
 import { loadText } from "./loaders/text.ts"
-import type { Extracted, Format, Loader } from "./types.ts"
+import type { Extracted, Loader } from "./types.ts"
 
 /** Loaders are imported on first use, because some have large dependencies. */
 const LOADERS: Readonly<Record<Format, () => Loader | Promise<Loader>>> = {

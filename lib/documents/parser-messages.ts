@@ -1,8 +1,10 @@
+import type { Format } from "../domain/document-formats.ts"
 import type { ErrorCode } from "../domain/errors.ts"
 import type { SplitOptions } from "./split.ts"
-import type { Format } from "./types.ts"
 
 export type ParseTask = {
+  /** What is made of the file: chunks for the index, or its content for display. */
+  readonly purpose: "chunks" | "content"
   readonly format: Format
   readonly extension: string
   readonly bytes: Uint8Array
@@ -11,7 +13,10 @@ export type ParseTask = {
   readonly embeds: boolean
 }
 
-/** Chunks as `serialize` of node:v8 encodes them, so that the parent process need not decode them. */
+/**
+ * Chunks as `serialize` of node:v8 encodes them, so that the parent process need not decode them. Of a file's content, a portion
+ * as JSON, and in the last record what `ContentSummary` describes.
+ */
 export type ChunkRecord = { readonly record: Uint8Array; readonly count: number }
 
 /** What a child process receives: the file in slices, of which the last comes with the task. */

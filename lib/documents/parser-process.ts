@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { AppError } from "../domain/errors.ts"
 import { forkProgram, removeTaskListeners } from "../platform/processes/fork.ts"
-import type { ChunkCollector, ParsedChunks } from "./chunk-collector.ts"
+import type { Collector } from "./chunk-collector.ts"
 import { LIMITS } from "./limits.ts"
 import type { ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
 
@@ -11,11 +11,11 @@ export type ProcessLimits = { readonly heapMb: number; readonly residentMb: numb
 /** A child process that parses one file at a time. */
 export type ParserProcess = {
   /**
-   * Parses a file and collects its chunks. Any failure but a rejected file ends the process.
+   * Parses a file and collects its chunks or content. Any failure but a rejected file ends the process.
    * @throws AppError `invalid` or `too_large` with a reason that follows "Couldn't read …: "; `unavailable` if the process
    *   does not start
    */
-  run(task: ParseTask, collector: ChunkCollector, limitMs: number, signal?: AbortSignal): Promise<ParsedChunks>
+  run<T>(task: ParseTask, collector: Collector<T>, limitMs: number, signal?: AbortSignal): Promise<T>
   /** Returns true if the process can run another task. */
   isReusable(): boolean
   end(): void

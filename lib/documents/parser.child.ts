@@ -1,6 +1,10 @@
 import { serialize } from "node:v8"
 import { AppError, messageOf } from "../domain/errors.ts"
 import { embedByHashing } from "../domain/text/hash-embedding.ts"
+import type { ContentSummary } from "./content/content-collector.ts"
+import { placeChunks } from "./content/place-chunks.ts"
+import { divideContent } from "./content/portions.ts"
+import { readContent } from "./content/read-content.ts"
 import { LIMITS } from "./limits.ts"
 import { parseDocument } from "./parse.ts"
 import type { ChunkRecord, ParseReply, ParseRequest, ParseTask } from "./parser-messages.ts"
@@ -37,8 +41,22 @@ const sendChunks = async (chunks: Iterable<ChunkDraft>, embeds: boolean): Promis
   return encode()
 }
 
-const runTask = async ({ format, extension, bytes, split, embeds }: ParseTask): Promise<ParseReply> => {
+const toRecord = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+
+/** Sends the portions of a file's content, and returns its summary. */
+const sendContent = async ({ format, extension, bytes, split }: ParseTask): Promise<ChunkRecord> => {
+  const blocks = await readContent(format, bytes, extension)
+  const chunks = [...splitDocument(await parseDocument(format, bytes, extension), split)].map(({ text }) => text)
+  const { portions, outline } = divideContent(blocks, placeChunks(blocks, chunks, split.chunkOverlap))
+  for (const { entry: _, ...portion } of portions) await send({ record: toRecord(portion), count: 1 })
+  const summary: ContentSummary = { portions: portions.map(({ entry }) => entry), outline, chunks: chunks.length }
+  return { record: toRecord(summary), count: 0 }
+}
+
+const runTask = async (task: ParseTask): Promise<ParseReply> => {
+  const { format, extension, bytes, split, embeds } = task
   try {
+    if (task.purpose === "content") return { done: true, ...(await sendContent(task)) }
     const extracted = await parseDocument(format, bytes, extension)
     return { done: true, ...(await sendChunks(splitDocument(extracted, split), embeds)) }
   } catch (error) {

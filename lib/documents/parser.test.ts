@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import type { Format } from "../domain/document-formats.ts"
 import { readRecords } from "../platform/files/record-file.ts"
 import { createParser, type DocumentParser, type ParserOptions } from "./parser.ts"
 import type { ParsedChunk } from "./split.ts"
 import { bundleParser } from "./testing/parser-file.ts"
-import type { Format } from "./types.ts"
 
 describe("createParser", () => {
   let bundle: Awaited<ReturnType<typeof bundleParser>>

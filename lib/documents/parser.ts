@@ -1,13 +1,15 @@
 import { tmpdir } from "node:os"
 import { basename, extname } from "node:path"
+import type { Format } from "../domain/document-formats.ts"
 import { AppError, messageOf } from "../domain/errors.ts"
 import { resolveChildProgram } from "../platform/processes/child-program.ts"
-import { createChunkCollector, type ParsedChunks } from "./chunk-collector.ts"
+import { type Collector, createChunkCollector, type ParsedChunks } from "./chunk-collector.ts"
+import { type ContentFile, createContentCollector } from "./content/content-collector.ts"
 import { createFairQueue } from "./fair-queue.ts"
 import { LIMITS } from "./limits.ts"
+import type { ParseTask } from "./parser-messages.ts"
 import { type ParserProcess, type ProcessLimits, startParserProcess } from "./parser-process.ts"
 import type { SplitOptions } from "./split.ts"
-import type { Format } from "./types.ts"
 
 export type ParserOptions = Partial<ProcessLimits> & {
   /** The program of the child processes. Default: the one of this installation. */
@@ -43,6 +45,11 @@ export interface DocumentParser {
    *   chunks; `unavailable` if no child process becomes free in time
    */
   parse(task: ParserTask, signal?: AbortSignal): Promise<ParsedChunks>
+  /**
+   * Reads the content of a file for display, into a temporary file that the caller removes. Its chunks are placed in it.
+   * @throws as `parse`
+   */
+  readContent(task: Omit<ParserTask, "embeds">, signal?: AbortSignal): Promise<ContentFile>
   close(): Promise<void>
 }
 
@@ -86,10 +93,11 @@ export const createParser = ({
     }
     return undefined
   }
-  const runInChild = async (
-    { path, requester: _, ...task }: ParserTask,
+  const runInChild = async <T>(
+    { path, requester: _, ...task }: ParserTask & Pick<ParseTask, "purpose">,
+    collector: Collector<T>,
     signal?: AbortSignal,
-  ): Promise<ParsedChunks> => {
+  ): Promise<T> => {
     clearTimeout(idleTimer)
     // The most recently used one, so that one child stays warm when files come one after the other.
     const child = takeIdle() ?? start()
@@ -98,7 +106,7 @@ export const createParser = ({
       const limitMs =
         timeoutMs ?? (task.bytes.byteLength > LIMITS.smallFileBytes ? LIMITS.largeFileMs : LIMITS.smallFileMs)
       const extension = extname(path).toLowerCase()
-      return await child.run({ ...task, extension }, createChunkCollector(tempDir), limitMs, signal)
+      return await child.run({ ...task, extension }, collector, limitMs, signal)
     } finally {
       busy.delete(child)
       if (child.isReusable()) idle.push(child)
@@ -107,17 +115,21 @@ export const createParser = ({
     }
   }
 
+  const runInTurn: typeof runInChild = async (task, collector, signal) => {
+    const release = await queue.enter(task.requester, signal)
+    try {
+      return await runInChild(task, collector, signal)
+    } catch (error) {
+      throw withPath(error, task.path)
+    } finally {
+      release()
+    }
+  }
+
   return {
-    parse: async (task, signal) => {
-      const release = await queue.enter(task.requester, signal)
-      try {
-        return await runInChild(task, signal)
-      } catch (error) {
-        throw withPath(error, task.path)
-      } finally {
-        release()
-      }
-    },
+    parse: (task, signal) => runInTurn({ ...task, purpose: "chunks" }, createChunkCollector(tempDir), signal),
+    readContent: (task, signal) =>
+      runInTurn({ ...task, purpose: "content", embeds: false }, createContentCollector(tempDir), signal),
     close: async () => {
       clearTimeout(idleTimer)
       endIdle()

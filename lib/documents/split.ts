@@ -36,7 +36,7 @@ const findLineEnds = (text: string): number[] => {
 }
 
 /** Returns the index of the last white space, or -1. */
-const findLastSpace = (text: string): number => {
+export const findLastSpace = (text: string): number => {
   let at = text.length - 1
   while (at >= 0 && text[at]!.trim() !== "") at--
   return at

@@ -1,19 +1,3 @@
-/** File formats. Each has one loader. */
-export const FORMATS = [
-  "text",
-  "markdown",
-  "html",
-  "pdf",
-  "docx",
-  "pptx",
-  "xlsx",
-  "epub",
-  "csv",
-  "json",
-  "subtitles",
-] as const
-export type Format = (typeof FORMATS)[number]
-
 /** A coherent part of a document. Pages, slides and sheets are numbered from 1. Times are in seconds. */
 export type Section = {
   readonly text: string

@@ -1,8 +1,8 @@
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { formatOf, KNOWN_EXTENSIONS } from "../domain/document-formats.ts"
 import { AppError } from "../domain/errors.ts"
 import { isInside, outsideRoots } from "../platform/files/roots.ts"
-import { formatOf, KNOWN_EXTENSIONS } from "./formats.ts"
 import { toReadError } from "./read.ts"
 
 /** The maximum number of documents per request, and of directory entries read to find them. */

@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { boundedList } from "./bounded.ts"
+import { FORMATS } from "./document-formats.ts"
 import { cleanName, createdRange, isoTime, moment, pageQuery, textFilter } from "./schemas.ts"
 
 /** What to search: ingested files, transcripts, or both. */
@@ -102,6 +103,8 @@ export const documentEntry = z.object({
   source: z.string().describe("The absolute path of the file"),
   name: z.string().describe("The name of the file"),
   title: z.string().nullable().describe("The title that the document has inside"),
+  format: z.enum(FORMATS).nullable().describe("The format by its extension. Null if it is no longer supported"),
+  bytes: z.int().min(0).nullable().describe("The size of the file. Null if it no longer exists"),
   chunks: z.int().min(0).describe("The number of chunks that are indexed"),
   ingested_at: isoTime.describe("When the document was last indexed"),
   state: documentState.describe(
@@ -119,6 +122,7 @@ export const documentsQuery = pageQuery.extend(createdRange.shape).extend({
     .optional()
     .describe("The maximum number of entries. Without it, the list has all documents"),
   q: textFilter.describe("Only documents whose path or title contains this text"),
+  format: z.enum(FORMATS).optional().describe("Only documents of this format"),
   sort: z
     .enum(DOCUMENT_ORDERS)
     .optional()

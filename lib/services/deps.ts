@@ -13,6 +13,7 @@ import type { BlobStore } from "../storage/blobs/types.ts"
 import type { DocumentIndex } from "../storage/stores/ports/documents.ts"
 import type { IdempotencyStore } from "../storage/stores/ports/idempotency.ts"
 import type { Store } from "../storage/stores/ports/store.ts"
+import type { ContentCache } from "./documents/content-cache.ts"
 
 /**
  * Writes a clip as a Word or PDF document, in a child process with limits on time and memory.
@@ -39,6 +40,8 @@ export type Deps = {
   readonly idempotency: IdempotencyStore
   /** Starts its child process with the first file that needs it. */
   readonly parser: DocumentParser
+  /** The content of the documents that were shown last. */
+  readonly contents: ContentCache
   readonly renderDocument: RenderDocument
   readonly telemetry: Telemetry
   /** Model downloads of this process by model name: null while one runs, otherwise the reason of its failure. */

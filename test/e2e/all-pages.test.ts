@@ -14,7 +14,7 @@ it.beforeAll(async ({ service }) => {
 })
 
 describe("all pages", () => {
-  const paths = () => ["/", `/library/${boat}`, "/ask", "/settings", "/docs"]
+  const paths = () => ["/", `/library/${boat}`, "/ask", "/documents", "/settings", "/docs"]
 
   it("fit a phone and pass axe in the dark and the light theme", async ({ browser, service }) => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme: "dark", reducedMotion: "reduce" } as const

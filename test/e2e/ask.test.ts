@@ -4,20 +4,28 @@ import { dropFile, eventually, picture, WINDOW } from "./helpers.ts"
 import { addSample, expectAccessible, sampleWords } from "./library-helpers.ts"
 import { it } from "./shared-service.ts"
 
+/** A document of several portions, whose last words are far below the window. */
+const HIVES = [
+  "# Hives",
+  "## Places",
+  "The **white** box stands by the old pear tree. <script>alert(1)</script>",
+  "| Box | Frames |\n|---|---|\n| white | 9 |",
+  ...Array.from({ length: 300 }, (_, i) => `Day ${i + 1}. Nectar comes from the willows and the maples.`),
+  "## Winter",
+  "The bees rest.",
+].join("\n\n")
+
 it.beforeAll(async ({ service }) => {
   await addSample(service.url, "A boat, bees and a comet")
 })
 
 describe("the question page", () => {
-  it("answers from a dropped document, and the citation opens the cited part", async ({ page }) => {
+  it("answers from a dropped document, whose page shows the cited passage, and the list deletes it", async ({
+    page,
+  }) => {
     await page.goto("/ask")
     await page.getByText("No documents yet.").waitFor()
-    await dropFile(
-      page,
-      Buffer.from("# Hives\n\nThe white box stands by the old pear tree."),
-      "hives.md",
-      "text/markdown",
-    )
+    await dropFile(page, Buffer.from(HIVES), "hives.md", "text/markdown")
     await page.getByRole("link", { name: /hives\.md/ }).waitFor()
     await page.getByLabel("Question", { exact: true }).fill("Where does the white box stand?")
     await page.keyboard.press("Enter")
@@ -28,10 +36,26 @@ describe("the question page", () => {
       .getByRole("link", { name: /^Source 1/ })
       .first()
       .click()
-    await page.waitForURL(/\/ask\/documents\/.+part=/)
-    const cited = page.getByRole("region", { name: "Cited text" })
-    expect(await cited.textContent()).toContain("old pear tree")
+    await page.waitForURL(/\/documents\/.+#passage-0$/)
+    await page.getByRole("heading", { name: "Hives", level: 1 }).waitFor()
+    await page.locator("mark[data-passage]", { hasText: "old pear tree" }).waitFor()
+    expect(await page.locator("table").getByRole("columnheader").allTextContents()).toEqual(["Box", "Frames"])
+    // The end of the document is not loaded yet.
+    const winter = page.getByRole("heading", { name: "Winter" })
+    expect(await winter.count()).toBe(0)
     await expectAccessible(page)
+    await page.keyboard.press("/")
+    await page.keyboard.type("bees rest")
+    await page.getByText("1 found").waitFor()
+    await page.keyboard.press("Enter")
+    await page.locator("mark[data-now]", { hasText: "bees rest" }).waitFor()
+    await winter.waitFor()
+    const address = page.url()
+    // The same address has the document as JSON, and a page that says so if there is none.
+    const json = await page.request.get(address, { headers: { accept: "*/*" } })
+    expect(await json.json()).toMatchObject({ title: "Hives", state: "kept", format: "markdown" })
+    const missing = await page.request.get("/documents/nobody", { headers: { accept: "text/html" } })
+    expect([missing.status(), await missing.text()]).toEqual([404, expect.stringContaining("Page not found")])
     await page.goBack()
     const asked = page.getByRole("article", { name: "Where does the white box stand?" })
     await asked.getByText(/Answered by/).waitFor()
@@ -45,8 +69,27 @@ describe("the question page", () => {
     await page.getByText("The answer is not in the recordings and documents.").waitFor()
     await page.getByText(/^Closest matches \(\d+\)$/).click()
     await page.getByText(/^Searched 1 recording and 1 document\.$/).waitFor()
-    await page.getByRole("button", { name: "Remove hives.md" }).click()
+    await page.getByRole("link", { name: "All documents" }).click()
+    const row = page.getByRole("list", { name: "Documents" }).getByRole("link", { name: "Hives" })
+    await row.waitFor()
+    await page.getByLabel("Search names and titles").fill("absent")
+    await page.getByText("No document matches.").waitFor()
+    expect(page.url()).toMatch(/\/documents\?q=absent$/)
+    await page.getByLabel("Search names and titles").fill("")
+    await expectAccessible(page)
+    const remove = async () => {
+      await page.getByRole("button", { name: /^Actions for .*hives\.md$/ }).click()
+      await page.getByRole("menuitem", { name: "Delete" }).click()
+      await page.getByText("No documents yet.").waitFor()
+    }
+    await remove()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await row.waitFor()
+    await remove()
+    // Leaving the page carries the deletion out.
+    await page.goto("/ask")
     await page.getByText("No documents yet.").waitFor()
+    expect((await page.request.get(address, { headers: { accept: "*/*" } })).status()).toBe(404)
   })
 })
 

@@ -10,6 +10,13 @@ export type {
   StripTopic,
 } from "../../domain/clips.ts"
 export type {
+  ContentBlock,
+  ContentPortion,
+  DocumentContent,
+  DocumentMatches,
+  TextRun,
+} from "../../domain/document-content.ts"
+export type {
   Chunk,
   ChunkMetadata,
   DocumentEntry,

@@ -1,5 +1,4 @@
 import type { Clip, ClipEntry } from "../../domain/clips.ts"
-import type { DocumentEntry, QuerySource } from "../../domain/documents.ts"
 import type { JobRecord } from "../../domain/jobs/jobs.ts"
 import { STAGE_NAMES, type StageName } from "../../domain/jobs/stages.ts"
 import type { ClipSpeakers, Person } from "../../domain/people/people.ts"
@@ -13,9 +12,7 @@ import type { Webhook, WebhookDelivery } from "../../domain/webhooks.ts"
 
 const JOB_ID = "01a1f2c0-5f3a-7c1e-8a55-3f1d2b9e7a10"
 export const CLIP_ID = "fa678091-b771-53c5-bb5c-b97259498be6"
-const DOCUMENT_ID = "01a1f2c1-0d2b-7b1a-9c3e-6a5f4e3d2c1b"
 export const CREATED_AT = "2026-11-23T10:00:00.000Z"
-const SOURCE = "/home/ada/notes/bees.md"
 
 export const submitted = { job_id: JOB_ID, session_id: CLIP_ID }
 
@@ -220,25 +217,6 @@ export const boundaries = {
   removed: [],
   agreement: { pk: 0.05, f1: 0.8, precision: 0.67, recall: 1 },
 }
-
-export const documentEntry: DocumentEntry = {
-  id: DOCUMENT_ID,
-  source: SOURCE,
-  name: "bees.md",
-  title: "Bees",
-  chunks: 12,
-  ingested_at: CREATED_AT,
-  state: "kept",
-  uploaded: false,
-}
-
-export const chunk = {
-  id: `${DOCUMENT_ID}:0`,
-  doc_id: DOCUMENT_ID,
-  text: "The waggle dance encodes direction and distance.",
-  metadata: { source: SOURCE, title: "Bees", heading: "Dances" },
-}
-export const source: QuerySource = { chunk, score: 0.98 }
 
 export const ok = { state: "ok" } as const
 

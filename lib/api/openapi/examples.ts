@@ -7,19 +7,16 @@ import {
   boundaries,
   CLIP_ID,
   CREATED_AT,
-  chunk,
   clip,
   clipEntry,
   clipSpeakers,
   delivery,
-  documentEntry,
   found,
   job,
   ok,
   person,
   savedView,
   share,
-  source,
   submitted,
   topicRun,
   topics,
@@ -28,6 +25,7 @@ import {
   webhook,
   wordEdits,
 } from "./example-objects.ts"
+import { DOCUMENT_EXAMPLES } from "./document-examples.ts"
 import { noteExamples } from "./note-examples.ts"
 import { summaryExamples } from "./summary-examples.ts"
 import { threadExamples } from "./thread-examples.ts"
@@ -300,24 +298,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
     ],
     notes: [],
   },
-  ingest: { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] },
-  query: {
-    answer: "The waggle dance encodes direction and distance. [1]",
-    sources: [source],
-    citations: [{ source: 1 }],
-    provider: "builtin",
-    model: null,
-    rewritten_question: null,
-    searched: { recordings: 12, documents: 3, chunks: 480 },
-    found: {
-      extracts: [{ source: 1, text: "The waggle dance encodes direction and distance." }],
-      recordings: 0,
-      documents: 1,
-    },
-  },
-  listDocuments: { documents: [documentEntry] },
-  addDocument: { ...documentEntry, uploaded: true },
-  getDocument: { ...documentEntry, parts: [chunk] },
+  ...DOCUMENT_EXAMPLES,
   vizData: {
     points: [
       {

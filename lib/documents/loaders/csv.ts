@@ -45,35 +45,55 @@ const MAX_NAME_CHARS = 80
 const isHeader = (row: readonly string[]): boolean =>
   row.length > 1 && row.every((cell) => cell !== "" && cell.length <= MAX_NAME_CHARS && !/^[\d.,%-]+$/.test(cell))
 
-/**
- * Adds rows as lines of text: `name: value; name: value` if the first row contains column names, otherwise
- * `value | value`.
- */
+/** The rows of a table that are not empty. `names` are the column names, if the first row contains them. */
+type Table = {
+  readonly names: readonly string[] | null
+  readonly rows: readonly (readonly string[])[]
+  /** Returns a row as text: `name: value; name: value` with column names, otherwise `value | value`. */
+  toLine(row: readonly string[]): string
+}
+
+/** Cleans the cells of a table and finds its column names. Returns null for a table without content. */
+export const toTable = (cells: readonly (readonly string[])[]): Table | null => {
+  const filled = cells
+    .map((row) => row.map((cell) => cell.replace(/\s+/g, " ").trim()))
+    .filter((row) => row.some(Boolean))
+  const [first, ...rest] = filled
+  if (!first) return null
+  const names = rest.length > 0 && isHeader(first) ? first : null
+  const withName = (cell: string, i: number): string[] => (cell ? [first[i] ? `${first[i]}: ${cell}` : cell] : [])
+  return {
+    names,
+    rows: names ? rest : filled,
+    toLine: (row) => (names ? row.flatMap(withName).join("; ") : row.filter(Boolean).join(" | ")),
+  }
+}
+
+/** Adds the rows of a table as lines of text. */
 export const addRows = (
   document: DocumentBuilder,
   rows: readonly (readonly string[])[],
   position?: Pick<Section, "heading" | "page">,
 ): void => {
-  const filled = rows
-    .map((row) => row.map((cell) => cell.replace(/\s+/g, " ").trim()))
-    .filter((row) => row.some(Boolean))
-  const [first, ...rest] = filled
-  if (!first) return
-  const hasNames = rest.length > 0 && isHeader(first)
-  const withName = (cell: string, i: number): string[] => (cell ? [first[i] ? `${first[i]}: ${cell}` : cell] : [])
+  const table = toTable(rows)
+  if (!table) return
   const toLine = (row: readonly string[]): string => {
-    const line = hasNames ? row.flatMap(withName).join("; ") : row.filter(Boolean).join(" | ")
+    const line = table.toLine(row)
     document.count(line.length)
     return line
   }
-  document.addLines((hasNames ? rest : filled).map(toLine), position)
+  document.addLines(table.rows.map(toLine), position)
+}
+
+/** Reads the cells of a CSV or TSV file. */
+export const readCsv = (bytes: Uint8Array, extension: string): string[][] => {
+  const text = decodeText(bytes)
+  return parseCsv(text, extension === ".tsv" ? "\t" : detectSeparator(text))
 }
 
 /** Loads a table as one line per row, with the column names. */
 export const loadCsv: Loader = (bytes, { extension }) => {
-  const text = decodeText(bytes)
-  const rows = parseCsv(text, extension === ".tsv" ? "\t" : detectSeparator(text))
   const document = createDocumentBuilder()
-  addRows(document, rows)
+  addRows(document, readCsv(bytes, extension))
   return document.build()
 }

@@ -4,7 +4,7 @@ import type { Loader } from "../types.ts"
 import { openArchive, readTitle, readXmlPart } from "./archive.ts"
 
 /** Maps style IDs to heading levels. Uses the style names, because Word translates the IDs. */
-const readHeadingStyles = (styles: string | null): Map<string, number> => {
+export const readHeadingStyles = (styles: string | null): Map<string, number> => {
   const levels = new Map<string, number>()
   let id = ""
   if (styles)

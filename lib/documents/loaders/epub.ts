@@ -24,8 +24,10 @@ const decodeReference = (href: string): string => {
   }
 }
 
-/** Loads the chapters of an EPUB in reading order, with their headings. */
-export const loadEpub: Loader = async (bytes) => {
+type Chapters = { readonly title: string | undefined; readonly chapters: AsyncGenerator<string> }
+
+/** Opens an EPUB. Its chapters are HTML pages in reading order. */
+export const readChapters = async (bytes: Uint8Array): Promise<Chapters> => {
   const archive = await openArchive(bytes)
   const path = findPackagePath(await archive.text("META-INF/container.xml"))
   const xml = path ? await archive.text(path) : null
@@ -40,13 +42,24 @@ export const loadEpub: Loader = async (bytes) => {
       else if (name === "itemref" && a.idref) spine.push(a.idref)
     },
   })
-  const document = createDocumentBuilder()
-  for (const id of spine) {
-    const href = hrefs.get(id)?.split("#")[0]
-    const chapter = href ? await archive.text(resolveTarget(folder, decodeReference(href))) : null
-    document.clearHeadings()
-    if (chapter) readHtml(chapter, document)
+  async function* read(): AsyncGenerator<string> {
+    for (const id of spine) {
+      const href = hrefs.get(id)?.split("#")[0]
+      const chapter = href ? await archive.text(resolveTarget(folder, decodeReference(href))) : null
+      if (chapter) yield chapter
+    }
   }
-  document.setTitle(readTitle(xml))
+  return { title: readTitle(xml), chapters: read() }
+}
+
+/** Loads the chapters of an EPUB in reading order, with their headings. */
+export const loadEpub: Loader = async (bytes) => {
+  const { title, chapters } = await readChapters(bytes)
+  const document = createDocumentBuilder()
+  for await (const chapter of chapters) {
+    document.clearHeadings()
+    readHtml(chapter, document)
+  }
+  document.setTitle(title)
   return document.build()
 }

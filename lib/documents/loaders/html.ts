@@ -5,10 +5,10 @@ import { decodeText } from "./text.ts"
 
 const toSet = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 /** Elements whose content is not page text. */
-const SKIPPED_ELEMENTS = toSet(
+export const SKIPPED_ELEMENTS = toSet(
   "script style noscript template svg math iframe object canvas audio video select nav head title",
 )
-const BLOCK_ELEMENTS = toSet(
+export const BLOCK_ELEMENTS = toSet(
   "p div section article main aside header footer ul ol li dl dt dd table tr blockquote pre figure figcaption form fieldset h1 h2 h3 h4 h5 h6 br hr address details summary",
 )
 const CELL_ELEMENTS = toSet("td th")

@@ -7,7 +7,7 @@ import { decodeText } from "./text.ts"
 /** Values nested deeper are replaced by an ellipsis. */
 const MAX_DEPTH = 64
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const toOneLine = (text: string): string =>
@@ -21,7 +21,7 @@ const toOneLine = (text: string): string =>
 const joinPath = (path: string, key: string): string => cutText(path ? `${path}.${key}` : key, LIMITS.keyPathCharacters)
 
 /** Yields a value as `key: value` pairs. Keys of nested values are paths. */
-function* flatten(value: unknown, path: string, depth = 0): Generator<string> {
+export function* flatten(value: unknown, path: string, depth = 0): Generator<string> {
   if (value === null || value === undefined || value === "") return
   const withPath = (text: string) => toOneLine(path ? `${path}: ${text}` : text)
   if (typeof value !== "object") yield withPath(String(value))
@@ -56,7 +56,7 @@ function* withPrefix(prefix: string, parts: Iterable<string>): Generator<string>
   if (before) yield before
 }
 
-const parseJson = (text: string, where: string): unknown => {
+export const parseJson = (text: string, where: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {

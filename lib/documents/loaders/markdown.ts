@@ -7,6 +7,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})\s/
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\s*\n/
 
+export const removeFrontMatter = (text: string): string => text.replace(FRONT_MATTER, "")
+
 /** Returns the text of a heading, without the marks before and after it. */
 const readHeading = (line: string): string => trimEndOf(line.trim().replace(/^#+/, ""), /[#\s]/).trim()
 
@@ -19,7 +21,7 @@ export const loadMarkdown: Loader = (bytes) => {
     document.add({ text: lines.join("\n") })
     lines = []
   }
-  for (const line of decodeText(bytes).replace(FRONT_MATTER, "").split("\n")) {
+  for (const line of removeFrontMatter(decodeText(bytes)).split("\n")) {
     const mark = FENCE.exec(line)?.[1]
     if (mark && fence === null) fence = mark[0]!
     else if (mark && mark[0] === fence) fence = null

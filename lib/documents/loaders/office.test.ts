@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formatOf } from "../formats.ts"
+import { formatOf } from "../../domain/document-formats.ts"
 import { parseDocument } from "../parse.ts"
 import { makeZip } from "../testing/make-zip.ts"
 

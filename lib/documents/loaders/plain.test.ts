@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { formatOf } from "../../domain/document-formats.ts"
 import { createDocumentBuilder } from "../document-builder.ts"
-import { formatOf, matchesFormat } from "../formats.ts"
+import { matchesFormat } from "../formats.ts"
 import { parseDocument } from "../parse.ts"
 import { resolveTarget } from "./archive.ts"
 import { parseCsv } from "./csv.ts"

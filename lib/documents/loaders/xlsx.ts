@@ -1,7 +1,7 @@
 import { AppError } from "../../domain/errors.ts"
 import { createDocumentBuilder } from "../document-builder.ts"
 import type { Loader } from "../types.ts"
-import { openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
+import { type Archive, openArchive, readRelationships, readTitle, readXmlPart } from "./archive.ts"
 import { addRows } from "./csv.ts"
 
 const MAX_COLUMNS = 1000
@@ -109,9 +109,11 @@ const readRows = (xml: string, strings: readonly string[], dates: ReadonlySet<nu
   return rows
 }
 
-/** Loads an Excel file (OOXML) as one section per sheet and one line per row, with column names. Uses the stored results of formulas. */
-export const loadXlsx: Loader = async (bytes) => {
-  const archive = await openArchive(bytes)
+/** The rows of a sheet. `page` is its number in the workbook, from 1. */
+export type Sheet = { readonly name: string; readonly page: number; readonly rows: string[][] }
+
+/** Yields the sheets of an Excel file (OOXML). Uses the stored results of formulas. */
+export async function* readSheets(archive: Archive): AsyncGenerator<Sheet> {
   const workbook = await archive.text("xl/workbook.xml")
   if (workbook === null) throw new AppError("invalid", "it is not an Excel file (xl/workbook.xml is missing)")
   const targets = readRelationships(await archive.text("xl/_rels/workbook.xml.rels"), "xl")
@@ -124,11 +126,15 @@ export const loadXlsx: Loader = async (bytes) => {
       if (path) sheets.push({ name: a.name ?? "", path })
     },
   })
+  for (const [i, { name, path }] of sheets.entries())
+    yield { name, page: i + 1, rows: readRows((await archive.text(path)) ?? "", strings, dates) }
+}
+
+/** Loads an Excel file as one section per sheet and one line per row, with column names. */
+export const loadXlsx: Loader = async (bytes) => {
+  const archive = await openArchive(bytes)
   const document = createDocumentBuilder()
-  for (const [i, { name, path }] of sheets.entries()) {
-    const rows = readRows((await archive.text(path)) ?? "", strings, dates)
-    addRows(document, rows, { page: i + 1, heading: name })
-  }
+  for await (const { name, page, rows } of readSheets(archive)) addRows(document, rows, { page, heading: name })
   document.setTitle(readTitle(await archive.text("docProps/core.xml")))
   return document.build()
 }

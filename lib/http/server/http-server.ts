@@ -17,6 +17,7 @@ import { answerPreflight, isAllowedPreflight, setCorsHeaders } from "./cors.ts"
 import { prefersHtml, rawErrorResponse, sendError } from "./error-responses.ts"
 import { createGuard, isLoopback, requireTokenIfPublic } from "./guard.ts"
 import type { PageServer } from "./next-app.ts"
+import { markPageRequest } from "./page-requests.ts"
 import { trackPendingResponses } from "./pending-responses.ts"
 import { setSecurityHeaders } from "./security-headers.ts"
 import { inRequestSpan } from "./trace-requests.ts"
@@ -156,6 +157,7 @@ export const startHttpServer = async ({
       }
       acceptBody()
       if (!prefersHtml(request.headers.accept)) response.enableJsonErrors()
+      markPageRequest(request)
       // No page has server actions, whose decoder would parse the body of a request to any path.
       delete request.headers["next-action"]
       const { handle: render } = pages

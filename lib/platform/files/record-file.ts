@@ -34,6 +34,23 @@ export const createRecordFile = async (folder: string): Promise<RecordFile> => {
   }
 }
 
+/** Returns how many bytes a record takes in a file. The first one begins at position 0. */
+export const bytesOfRecord = (record: Uint8Array): number => LENGTH_BYTES + record.byteLength
+
+/** Reads the record at a position, as it was appended. */
+export const readRecordAt = async (path: string, position: number): Promise<Buffer> => {
+  const file = await open(path, "r")
+  try {
+    const length = Buffer.alloc(LENGTH_BYTES)
+    await file.read(length, 0, LENGTH_BYTES, position)
+    const record = Buffer.allocUnsafe(length.readUInt32LE())
+    await file.read(record, 0, record.length, position + LENGTH_BYTES)
+    return record
+  } finally {
+    await file.close()
+  }
+}
+
 /** Reads the records of a file one by one. */
 export function* readRecords(path: string): Generator<unknown> {
   const file = openSync(path, "r")

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path"
 import { buffer } from "node:stream/consumers"
 import type { DocumentList, DocumentText } from "../../api/documents.ts"
 import { MAX_FILE_BYTES, readFileInside, toReadError } from "../../documents/read.ts"
+import { formatOf } from "../../domain/document-formats.ts"
 import type { DocumentEntry, DocumentsQuery } from "../../domain/documents.ts"
 import { AppError } from "../../domain/errors.ts"
 import { DOCUMENTS_PREFIX, findBlobKey } from "../../storage/blobs/keys.ts"
@@ -19,25 +20,33 @@ const uploadKey = ({ blobs }: Pick<Deps, "blobs">, source: string): string | nul
   return key?.startsWith(DOCUMENTS_PREFIX) ? key : null
 }
 
-const fileState = async (source: string, indexedAt: number): Promise<DocumentEntry["state"]> => {
+type FileState = Pick<DocumentEntry, "state" | "bytes">
+
+const fileState = async (source: string, indexedAt: number): Promise<FileState> => {
   const stats = await stat(source).catch(() => null)
-  return !stats ? "gone" : stats.mtimeMs > indexedAt ? "changed" : "kept"
+  if (!stats) return { state: "gone", bytes: null }
+  return { state: stats.mtimeMs > indexedAt ? "changed" : "kept", bytes: stats.size }
 }
 
-/** Describes a document. Uploads are stored by content hash, so they cannot change. */
+/** Uploads are stored by content hash, so they cannot change. */
+const uploadState = (bytes: number | null): FileState => ({ state: bytes === null ? "gone" : "kept", bytes })
+
+/** Describes a document. @param sizeOfUpload returns the size of an uploaded file, or null if it no longer exists */
 export const describeDocument = async (
   deps: Deps,
   file: FileEntry,
-  uploadExists: (key: string) => Promise<boolean> = async (key) => (await deps.blobs.stat(key)) !== null,
+  sizeOfUpload: (key: string) => Promise<number | null> = async (key) => (await deps.blobs.stat(key))?.bytes ?? null,
 ): Promise<DocumentEntry> => {
   const key = uploadKey(deps, file.source)
-  const state =
-    key === null ? await fileState(file.source, file.writtenAt) : (await uploadExists(key)) ? "kept" : "gone"
+  const { state, bytes } =
+    key === null ? await fileState(file.source, file.writtenAt) : uploadState(await sizeOfUpload(key))
   return {
     id: file.id,
     source: file.source,
     name: basename(file.source),
     title: file.title,
+    format: formatOf(file.source),
+    bytes,
     chunks: file.chunks,
     ingested_at: new Date(file.writtenAt).toISOString(),
     state,
@@ -48,12 +57,14 @@ export const describeDocument = async (
 /** Returns a page of the ingested files, each with the state of its file. */
 export const listDocuments = async (deps: Deps, query: DocumentsQuery = {}): Promise<DocumentList> => {
   const { files, next_cursor } = await deps.index.findFiles(query)
-  const uploads = new Set<string>()
+  const uploads = new Map<string, number>()
   // One listing is cheaper than one request per upload.
   if (files.some(({ source }) => uploadKey(deps, source) !== null))
-    for await (const { key } of deps.blobs.list(DOCUMENTS_PREFIX)) uploads.add(key)
+    for await (const { key, bytes } of deps.blobs.list(DOCUMENTS_PREFIX)) uploads.set(key, bytes)
   return {
-    documents: await Promise.all(files.map((file) => describeDocument(deps, file, async (key) => uploads.has(key)))),
+    documents: await Promise.all(
+      files.map((file) => describeDocument(deps, file, async (key) => uploads.get(key) ?? null)),
+    ),
     ...(next_cursor !== undefined && { next_cursor }),
   }
 }
@@ -64,7 +75,13 @@ const requireFile = async ({ index }: Deps, { id }: DocumentRef) => {
   return found
 }
 
-const unknownDocument = (id: string): AppError => new AppError("not_found", `unknown document '${id}'`)
+export const unknownDocument = (id: string): AppError => new AppError("not_found", `unknown document '${id}'`)
+
+/** Returns the title or file name of a document, or null for an unknown ID. */
+export const findDocumentName = async ({ index }: Pick<Deps, "index">, { id }: DocumentRef): Promise<string | null> => {
+  const found = await index.getFile(id, { first: 0, count: 0 })
+  return found && (found.document.title ?? basename(found.document.source))
+}
 
 /** Returns a document with its indexed text. @throws AppError `not_found` */
 export const getDocument = async (deps: Deps, ref: DocumentRef): Promise<DocumentText> => {

@@ -10,6 +10,15 @@ export const createFingerprint = (
   { chunkSize, chunkOverlap }: SplitSettings,
 ): string => [contentHash, embedder, chunkSize, chunkOverlap, EXTRACTION_VERSION].join(" ")
 
+/** Returns what a fingerprint says about the file and how it was split. */
+export const readFingerprint = (
+  fingerprint: string,
+): { readonly contentHash: string; readonly split: SplitSettings } => {
+  const parts = fingerprint.split(" ")
+  const [chunkSize, chunkOverlap] = parts.slice(-3).map(Number)
+  return { contentHash: parts[0]!, split: { chunkSize: chunkSize!, chunkOverlap: chunkOverlap! } }
+}
+
 /** Returns the fingerprint of the same file, split alike, whose chunks have vectors of another embedder. */
 export const withEmbedder = (fingerprint: string, embedder: string): string => {
   const parts = fingerprint.split(" ")

@@ -3,10 +3,11 @@ import { extname } from "node:path"
 import { setImmediate as immediate } from "node:timers/promises"
 import { serialize } from "node:v8"
 import type { ParsedChunks } from "../../documents/chunk-collector.ts"
-import { formatOf, matchesFormat } from "../../documents/formats.ts"
+import { matchesFormat } from "../../documents/formats.ts"
 import { LIMITS } from "../../documents/limits.ts"
 import { chunkEmbeddingText, type ParsedChunk } from "../../documents/split.ts"
 import type { FoundFile } from "../../documents/walk.ts"
+import { formatOf } from "../../domain/document-formats.ts"
 import { AppError } from "../../domain/errors.ts"
 import { uuid5 } from "../../domain/ids.ts"
 import { HASHING_MODEL } from "../../domain/text/hash-embedding.ts"
@@ -54,7 +55,7 @@ export const prepareFile = async (work: Work, found: FoundFile, turn: Promise<vo
 const HASH_SLICE_BYTES = 2 ** 22
 
 /** Returns the SHA-256 of a file as `sha256` does. Other requests are handled between two slices of a large one. */
-const hashInTurns = async (bytes: Uint8Array): Promise<string> => {
+export const hashInTurns = async (bytes: Uint8Array): Promise<string> => {
   const hash = createHash("sha256")
   for (let from = 0; from < bytes.byteLength; from += HASH_SLICE_BYTES) {
     if (from > 0) await immediate()

@@ -13,13 +13,14 @@ import type { BlobStore } from "../../storage/blobs/types.ts"
 import { createMemoryIndex } from "../../storage/stores/memory/document-index.ts"
 import { createMemoryIdempotencyStore } from "../../storage/stores/memory/idempotency.ts"
 import type { Deps } from "../deps.ts"
+import { createContentCache } from "../documents/content-cache.ts"
 import { createDocumentRenderer } from "../export/render/render-document.ts"
 import { createEngines } from "./engines.ts"
 import { openConfiguredBlobs } from "./open-blobs.ts"
 import { openDatabase } from "./open-database.ts"
 
 export type Node = Deps & {
-  /** Closes telemetry, parser, engines, broker and store, in this order. */
+  /** Closes telemetry, parser, contents, engines, broker and store, in this order. */
   close(options?: { drainMs: number }): Promise<void>
 }
 
@@ -39,6 +40,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     database && groups.broker.state === "present" ? await openBroker(config, log, database.openBroker) : null
   const engines = createEngines({ config, log, store, telemetry })
   const parser = createParser({ tempDir: config.data.tempDir })
+  const contents = createContentCache()
   return {
     config,
     log,
@@ -50,6 +52,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
     index: store?.documents ?? createMemoryIndex(),
     idempotency: store?.idempotency ?? createMemoryIdempotencyStore(),
     parser,
+    contents,
     renderDocument: createDocumentRenderer(config.pdfFont),
     telemetry,
     modelDownloads: new Map(),
@@ -58,6 +61,7 @@ export const openNode = async (config: Config, log: Logger, role?: Role): Promis
       // Telemetry closes first, because its last export queries the store.
       await telemetry.close()
       await parser.close()
+      await contents.close()
       await engines.close()
       await broker?.close({ drainMs })
       await store?.close()

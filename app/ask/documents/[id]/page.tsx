@@ -1,19 +1,10 @@
-import type { Metadata } from "next"
-import { connection } from "next/server"
-import { DocumentPage } from "#components/documents/DocumentPage.tsx"
-import { Page } from "#components/shell/Page.tsx"
-import { isSignedIn } from "../../../signed-in.ts"
+import { permanentRedirect } from "next/navigation"
+import { getPassageHref } from "#components/documents/document-address.ts"
 
-export const metadata: Metadata = { title: "Document" }
+type FormerAddressProps = { params: Promise<{ id: string }>; searchParams: Promise<{ part?: string | string[] }> }
 
-type ReaderProps = { params: Promise<{ id: string }>; searchParams: Promise<{ part?: string | string[] }> }
-
-export default async function Reader({ params, searchParams }: ReaderProps) {
-  await connection()
+/** The address that documents had before they had pages of their own. */
+export default async function FormerDocumentPage({ params, searchParams }: FormerAddressProps) {
   const [{ id }, { part }] = await Promise.all([params, searchParams])
-  return (
-    <Page signOut={await isSignedIn()}>
-      <DocumentPage id={decodeURIComponent(id)} part={typeof part === "string" ? part : null} />
-    </Page>
-  )
+  permanentRedirect(getPassageHref(decodeURIComponent(id), typeof part === "string" ? part : undefined))
 }

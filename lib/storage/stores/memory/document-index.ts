@@ -91,10 +91,11 @@ export const createMemoryIndex = (): DocumentIndex => {
     },
     listFiles: async () => listFiles(),
     findFiles: async (query) => pageOfFiles(listFiles(), query),
-    getFile: async (id) => {
+    getFile: async (id, { first, count } = { first: 0, count: Number.POSITIVE_INFINITY }) => {
       const stored = documents.get(id)
       if (stored?.ref.kind !== "file") return null
-      return { document: toFileEntry(stored), chunks: stored.rows.flatMap((row) => chunks.get(row) ?? []) }
+      const rows = stored.rows.slice(first, first + count)
+      return { document: toFileEntry(stored), chunks: rows.flatMap((row) => chunks.get(row) ?? []) }
     },
     getClipChunks: async (clipId) => {
       const stored = [...documents.values()].find(({ ref }) => ref.kind === "clip" && ref.source === clipId)

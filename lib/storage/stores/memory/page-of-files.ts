@@ -1,13 +1,15 @@
+import { formatOf } from "../../../domain/document-formats.ts"
 import type { DocumentsQuery } from "../../../domain/documents.ts"
 import type { FileEntry, FilePage } from "../ports/documents.ts"
 import { decodeCursor, encodeCursor, type Position } from "../search/cursors.ts"
 
 const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const matches = ({ q, created_after: after, created_before: before }: DocumentsQuery) => {
+const matches = ({ q, format, created_after: after, created_before: before }: DocumentsQuery) => {
   const wanted = q?.toLowerCase() ?? ""
   return ({ source, title, writtenAt }: FileEntry): boolean =>
     [source, title ?? ""].some((text) => text.toLowerCase().includes(wanted)) &&
+    (format === undefined || formatOf(source) === format) &&
     (after === undefined || writtenAt >= Date.parse(after)) &&
     (before === undefined || writtenAt < Date.parse(before))
 }

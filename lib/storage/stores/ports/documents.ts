@@ -97,6 +97,9 @@ export const includesKind = (kind: DocumentKind, { scope, filter = {} }: ChunkSc
 /** What a search looks through. */
 export type ScopeCounts = { readonly clips: number; readonly files: number; readonly chunks: number }
 
+/** Chunks of a document by their positions in it: `first` and those that follow it. */
+export type ChunkSelection = { readonly first: number; readonly count: number }
+
 /** An ingested file in a list. */
 export type FileEntry = {
   readonly id: string
@@ -131,8 +134,11 @@ export interface DocumentIndex {
   listFiles(): Promise<FileEntry[]>
   /** Lists a page of the ingested files that match a query. @throws AppError `invalid` for an unknown cursor */
   findFiles(query: DocumentsQuery): Promise<FilePage>
-  /** Returns a file with its chunks in order, or null for an unknown ID. */
-  getFile(id: string): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
+  /** Returns a file with its chunks in order, all or those of a range, or null for an unknown ID. */
+  getFile(
+    id: string,
+    range?: ChunkSelection,
+  ): Promise<{ readonly document: FileEntry; readonly chunks: readonly StoredChunk[] } | null>
   /** Returns the chunks of a clip in order; an empty list if it is not indexed. */
   getClipChunks(clipId: string): Promise<StoredChunk[]>
   /** Lists the documents of the file at this path, or of all files in this folder. */

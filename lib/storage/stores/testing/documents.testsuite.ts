@@ -167,6 +167,13 @@ export const testDocumentIndex = (
           [0, "bees dance", 1],
           [1, "bees eat", 2],
         ])
+        const textsOfRange = async (first: number, count: number) =>
+          (await index.getFile(files[0]!.id, { first, count }))!.chunks.map((c) => c.text)
+        expect([await textsOfRange(1, 5), await textsOfRange(0, 1), await textsOfRange(0, 0)]).toEqual([
+          ["bees eat"],
+          ["bees dance"],
+          [],
+        ])
         expect([await index.getFile("c"), await index.getFile("unknown")]).toEqual([null, null])
       }),
     )

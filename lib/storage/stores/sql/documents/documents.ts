@@ -1,4 +1,5 @@
-import { type AnyColumn, and, count, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, count, eq, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm"
+import { extensionsOf } from "../../../../domain/document-formats.ts"
 import type { DocumentsQuery } from "../../../../domain/documents.ts"
 import { AppError } from "../../../../domain/errors.ts"
 import { restoreWords } from "../../../../domain/transcript/word-timings.ts"
@@ -6,6 +7,7 @@ import type { WordSpan } from "../../../../domain/transcript/words.ts"
 import { countChunks } from "../../ports/chunk-batches.ts"
 import type {
   ChunkScope,
+  ChunkSelection,
   DocumentIndex,
   DocumentKind,
   DocumentRef,
@@ -29,7 +31,7 @@ export const createSqlDocumentIndex = (kind: string, database: SqlDatabase, vect
   findBySource: (kind, sources) => findBySource(database, kind, sources),
   listFiles: () => listFiles(database),
   findFiles: (query) => findFiles(database, query),
-  getFile: (id) => getFile(database, id),
+  getFile: (id, range) => getFile(database, id, range),
   getClipChunks: (clipId) => getClipChunks(database, clipId),
   listUnderPath: (path) => listUnderPath(database, path),
   put: (document) => putDocument(database, document),
@@ -100,7 +102,13 @@ const toOrder = ({ tables: { documents } }: Transaction, sort: DocumentsQuery["s
     : { ...order, type: "text", column: documents.source }
 }
 
-const findFiles = (database: SqlDatabase, { limit, cursor, q, sort, ...created }: DocumentsQuery): Promise<FilePage> =>
+const hasExtension = ({ dialect, tables: { documents } }: Transaction, extension: string): SQL =>
+  sql`${dialect.foldText(documents.source)} like ${`%${extension}`}`
+
+const findFiles = (
+  database: SqlDatabase,
+  { limit, cursor, q, format, sort, ...created }: DocumentsQuery,
+): Promise<FilePage> =>
   database.read(function* (tx) {
     const { documents } = tx.tables
     const order = toOrder(tx, sort)
@@ -108,6 +116,7 @@ const findFiles = (database: SqlDatabase, { limit, cursor, q, sort, ...created }
     const where = and(
       eq(documents.kind, "file"),
       or(contains(documents.source), contains(titleColumn(tx))),
+      format && or(...extensionsOf(format).map((extension) => hasExtension(tx, extension))),
       isCreatedIn(documents.writtenAt, created),
       isAfter(cursor, order),
     )
@@ -127,12 +136,12 @@ const findFiles = (database: SqlDatabase, { limit, cursor, q, sort, ...created }
     return { files: page.map(({ value: _, ...file }) => file), ...next }
   })
 
-const getFile = (database: SqlDatabase, id: string) =>
+const getFile = (database: SqlDatabase, id: string, range?: ChunkSelection) =>
   database.read(function* (tx) {
     const { documents } = tx.tables
     const isFile = and(eq(documents.kind, "file"), eq(documents.id, id))
     const document = yield* get(tx.db.select(fileColumns(tx)).from(documents).where(isFile))
-    return document ? { document, chunks: yield* readDocumentChunks(tx, id) } : null
+    return document ? { document, chunks: yield* readDocumentChunks(tx, id, range) } : null
   })
 
 const getClipChunks = (database: SqlDatabase, clipId: string): Promise<StoredChunk[]> =>
@@ -143,9 +152,11 @@ const getClipChunks = (database: SqlDatabase, clipId: string): Promise<StoredChu
     return document ? yield* readDocumentChunks(tx, document.id) : []
   })
 
-function* readDocumentChunks(tx: Transaction, documentId: string): Operation<StoredChunk[]> {
+function* readDocumentChunks(tx: Transaction, documentId: string, range?: ChunkSelection): Operation<StoredChunk[]> {
   const { documentChunks } = tx.tables
-  const isOfDocument = eq(documentChunks.documentId, documentId)
+  const { ordinal } = documentChunks
+  const isInRange = range && and(gte(ordinal, range.first), lt(ordinal, range.first + range.count))
+  const isOfDocument = and(eq(documentChunks.documentId, documentId), isInRange)
   const rows = tx.db.select({ id: documentChunks.id }).from(documentChunks).where(isOfDocument)
   const ids = (yield* all(rows.orderBy(documentChunks.ordinal))).map((row) => row.id)
   return yield* readChunks(tx, ids)
