@@ -29,7 +29,7 @@ const PACKAGES_OF = [
 
 /** Domain modules without zod, which pages may execute; of all others they import types only. */
 const LIGHT_DOMAIN =
-  "(constants|engine-value|map-columns|partition-point|retry-after|jobs/stage-table|transcript/(apply-word-edits|collect-corrections|editable-words|speaker-labels|word-columns|words-between)|export/(notes|summaries|clip-text|escape-markdown)|topics/flatten-tree|text/(join-spoken|fillers|utterances|format-clock))\\.ts"
+  "(constants|engine-value|map-columns|partition-point|retry-after|jobs/stage-table|transcript/(apply-word-edits|collect-corrections|editable-words|speaker-labels|word-columns|words-between)|export/(notes|summaries|clip-text|escape-markdown)|topics/flatten-tree|text/(join-spoken|letters|fillers|utterances|format-clock))\\.ts"
 
 /** [rule name, importing path, forbidden path] */
 const FORBIDDEN = [

@@ -1,16 +1,14 @@
 "use client"
-import { memo, useEffect, useLayoutEffect, useRef, useState } from "react"
-import type { ContentPortion, DocumentMatches, PortionEntry } from "#lib/domain/document-content.ts"
+import { memo, useLayoutEffect, useRef, useState } from "react"
+import type { ContentPortion, PortionEntry } from "#lib/domain/document-content.ts"
 import { errorMessage } from "../../api/client.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Blocks, type ShownBlock } from "./Blocks.tsx"
-import type { Mark } from "./marked-runs.ts"
+import { toAnchors, toMarks } from "./chunk-marks.ts"
 import { usePortion } from "./reader-data.ts"
+import type { Match } from "./use-find.ts"
+import { useIsNear } from "./use-is-near.ts"
 
-type Match = DocumentMatches["matches"][number]
-
-/** Portions this far above and below the window are loaded. */
-const LOAD_MARGIN = "1600px 0px"
 /** Used until the height of a portion is known. */
 const LINE_CHARACTERS = 80
 const LINE_PX = 28
@@ -18,41 +16,6 @@ const BLOCK_GAP_PX = 12
 
 const estimateHeight = ({ blocks, characters }: PortionEntry): number =>
   Math.round((characters / LINE_CHARACTERS) * LINE_PX + blocks * (LINE_PX / 2 + BLOCK_GAP_PX))
-
-/** Returns true while an element is in or near the window. */
-const useIsNear = (element: { readonly current: HTMLElement | null }): boolean => {
-  const [isNear, setNear] = useState(false)
-  useEffect(() => {
-    if (!element.current) return
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
-      rootMargin: LOAD_MARGIN,
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return isNear
-}
-
-const toShownBlocks = (
-  { blocks, chunks }: ContentPortion,
-  firstChunk: number,
-  passage: number | null,
-  matches: readonly Match[],
-  now: Match | null,
-): ShownBlock[] => {
-  const marks: Mark[][] = blocks.map(() => [])
-  const anchors: number[][] = blocks.map(() => [])
-  let begun = firstChunk - 1
-  for (const { chunk, block, from, to } of chunks) {
-    if (chunk === passage && to > from) marks[block]?.push({ from, to, kind: "passage" })
-    if (chunk <= begun) continue
-    anchors[block]?.push(chunk)
-    begun = chunk
-  }
-  for (const match of matches)
-    marks[match.block]?.push({ from: match.from, to: match.to, kind: match === now ? "now" : "match" })
-  return blocks.map((block, index) => ({ index, block, marks: marks[index]!, anchors: anchors[index]! }))
-}
 
 type PortionViewProps = {
   id: string
@@ -88,7 +51,12 @@ export const PortionView = memo(
         if (shown) setHeight(shown.getBoundingClientRect().height)
       }
     }, [isShown, onShown])
-    const blocks = toShownBlocks(data ?? NO_BLOCKS, entry.first_chunk, passage, matches, now)
+    const content = data ?? NO_BLOCKS
+    const marks = toMarks(content, passage, matches, now)
+    const anchors = toAnchors(content, entry.first_chunk)
+    const blocks = content.blocks.map(
+      (block, index): ShownBlock => ({ index, block, marks: marks[index]!, anchors: anchors[index]! }),
+    )
     const isTitle = hasTitle && portion === 0
     return (
       <section

@@ -1,8 +1,6 @@
 import type { ChunkRange } from "../../domain/document-content.ts"
+import { lettersOf, positionOfLetter } from "../../domain/text/letters.ts"
 import { type PlacedBlock, textOfBlock } from "./content-builder.ts"
-
-/** Blocks and chunks are compared by their letters and digits, because their white space and marks differ. */
-const reduce = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "")
 
 /** A chunk is expected within this many letters after the one before it. */
 const MAX_GAP = 20_000
@@ -65,21 +63,11 @@ const findSpans = (letters: string, chunks: readonly string[], overlap: number):
   })
 }
 
-/** Returns the position in a text of the n-th letter or digit. */
-const positionOfLetter = (text: string, n: number): number => {
-  let count = 0
-  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (count + match[0].length > n) return match.index + n - count
-    count += match[0].length
-  }
-  return text.length
-}
-
 /** Where a chunk is in one block. Positions of blocks count in the document. */
 export type PlacedChunk = ChunkRange
 
 /**
- * Finds the blocks that chunks extend over. Both come from the same file in the same order, but marks of the format, column
+ * Finds the blocks that chunks extend over, by their letters and digits. Both come from the same file in the same order, but marks of the format, column
  * names and hidden parts are only in one of them.
  * @param chunks the texts of the chunks in order
  * @param overlap the maximum number of characters that a chunk repeats from the previous one
@@ -95,13 +83,13 @@ export const placeChunks = (
   let total = 0
   for (const { indexed } of blocks) {
     starts.push(total)
-    const letters = reduce(indexed)
+    const letters = lettersOf(indexed)
     parts.push(letters)
     total += letters.length
   }
   const placed: PlacedChunk[] = []
   let first = 0
-  findSpans(parts.join(""), [...chunks].map(reduce), overlap).forEach((span, chunk) => {
+  findSpans(parts.join(""), [...chunks].map(lettersOf), overlap).forEach((span, chunk) => {
     while (first + 1 < blocks.length && starts[first + 1]! <= span.start) first++
     const before = placed.length
     for (let block = first; block < blocks.length && starts[block]! < span.end; block++) {
