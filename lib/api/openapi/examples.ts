@@ -2,6 +2,7 @@ import type { ZodType, z } from "zod"
 import { STAGE_NAMES } from "../../domain/jobs/stages.ts"
 import type { ExportLine } from "../export.ts"
 import type { EndpointTable } from "../table.ts"
+import { DOCUMENT_EXAMPLES } from "./document-examples.ts"
 import {
   apiToken,
   boundaries,
@@ -25,7 +26,6 @@ import {
   webhook,
   wordEdits,
 } from "./example-objects.ts"
-import { DOCUMENT_EXAMPLES } from "./document-examples.ts"
 import { noteExamples } from "./note-examples.ts"
 import { summaryExamples } from "./summary-examples.ts"
 import { threadExamples } from "./thread-examples.ts"
