@@ -8,8 +8,12 @@ export type PlacedMark = { readonly item: number; readonly from: number; readonl
 /** The text of a page and its highlights, as the index has them. */
 type IndexedText = { readonly blocks: ContentPortion["blocks"]; readonly marks: readonly (readonly Mark[])[] }
 
-/** How many letters the places of a text may differ between the index and the page. */
-const TOLERANCE = 64
+/** Returns the place of a text in another that is nearest to the expected one, or -1. */
+const findNearest = (letters: string, wanted: string, expected: number): number => {
+  const [before, after] = [letters.lastIndexOf(wanted, expected), letters.indexOf(wanted, expected)]
+  if (before < 0 || after < 0) return Math.max(before, after)
+  return expected - before < after - expected ? before : after
+}
 
 const textOf = (block: ContentPortion["blocks"][number]): string =>
   "runs" in block ? block.runs.map(({ text }) => text).join("") : ""
@@ -29,8 +33,7 @@ export const placeMarks = (items: readonly string[], { blocks, marks }: IndexedT
     for (const { from, to, kind } of marks[i] ?? []) {
       const wanted = lettersOf(text.slice(from, to))
       const expected = before + lettersOf(text.slice(0, from)).length
-      const near = letters.indexOf(wanted, Math.max(0, expected - TOLERANCE))
-      const start = near >= 0 ? near : letters.indexOf(wanted)
+      const start = findNearest(letters, wanted, expected)
       if (wanted === "" || start < 0) continue
       const end = start + wanted.length
       items.forEach((item, n) => {
