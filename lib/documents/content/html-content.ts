@@ -55,7 +55,7 @@ class HtmlContent {
     const level = HEADING.exec(name)?.[1]
     if (level) this.#heading = Number(level)
     else if (name === "a") this.runs.openLink(toHref(attributes.href))
-    else if (name === "img") this.runs.addText(attributes.alt ?? "")
+    else if (name === "img") this.runs.addText(attributes.alt ? ` ${attributes.alt} ` : "")
     else if (name === "ul" || name === "ol")
       this.#lists.push({ ordered: name === "ol", next: Number.parseInt(attributes.start ?? "1", 10) || 1 })
     else if (name === "li") this.#openItem()
