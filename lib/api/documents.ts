@@ -207,7 +207,7 @@ export const documentEndpoints = {
     call: "documentPortion",
     params: portionParams,
     response: { name: "ContentPortion", schema: contentPortion },
-    errors: [503],
+    errors: [422, 503],
   },
   findInDocument: {
     method: "GET",
