@@ -25,7 +25,7 @@ const chunk: Chunk = {
   text: TEXT,
   metadata: { source: SOURCE, title: "Bees", heading: "Dances" },
 }
-const source: QuerySource = { chunk, score: 0.98 }
+export const source: QuerySource = { chunk, score: 0.98 }
 
 const ingested: IngestResponse = { ingested: 2, chunks: 31, unchanged: 5, skipped: 1, pruned: 0, failed: [] }
 

@@ -2,7 +2,7 @@ import type { ZodType, z } from "zod"
 import { STAGE_NAMES } from "../../domain/jobs/stages.ts"
 import type { ExportLine } from "../export.ts"
 import type { EndpointTable } from "../table.ts"
-import { DOCUMENT_EXAMPLES } from "./document-examples.ts"
+import { DOCUMENT_EXAMPLES, source } from "./document-examples.ts"
 import {
   apiToken,
   boundaries,
