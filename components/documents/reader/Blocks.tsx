@@ -29,7 +29,10 @@ const Run = ({ run }: { run: TextRun }) => {
         target="_blank"
         rel="noopener noreferrer nofollow"
         referrerPolicy="no-referrer"
-        className={cx("rounded-sm text-accent underline decoration-1 underline-offset-[0.2em]", style)}
+        className={cx(
+          "rounded-sm text-accent underline decoration-1 underline-offset-[0.2em] in-[mark]:text-inherit in-[tr[data-passage]]:text-inherit",
+          style,
+        )}
       >
         {run.text}
       </a>
