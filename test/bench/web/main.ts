@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type Browser, chromium, type Page } from "playwright-core"
+import { getClipAddress } from "#components/api/clip-address.ts"
+import { MAP_ADDRESS } from "#components/api/map-fields.ts"
 import { packageRoot } from "#lib/platform/package-root.ts"
 import { findChromium } from "#test/fixtures/chromium.ts"
 import { endService, type Service, startService, startWhole } from "#test/fixtures/service.ts"
@@ -140,7 +142,7 @@ const measureBudgets = async (browser: Browser, { recordings }: { readonly recor
     const { page, cost } = await loadPage(browser, `${url}/viz`)
     const first_dots_ms = await measureFirstDots(page)
     await page.context().close()
-    const data_kb = await measureTransferSize(`${url}/viz/data`)
+    const data_kb = await measureTransferSize(url + MAP_ADDRESS)
     const budget = { data_kb: 200, first_dots_ms: 1000 }
     printResult({
       bench: "web",
@@ -156,7 +158,7 @@ const measureBudgets = async (browser: Browser, { recordings }: { readonly recor
   await withSeededService({ recordings: 1, topics: 30, topicSeconds: 360 }, async ({ url }, [id]) => {
     const { page, cost } = await loadPage(browser, `${url}/library/${id}`)
     await page.context().close()
-    const data_kb = await measureTransferSize(`${url}/clips/${id}`)
+    const data_kb = await measureTransferSize(url + getClipAddress(id!))
     const budget = { total_kb: 300, lcp_ms: 1000, script_kb: HOME_PAGE_BUDGET_KB }
     printResult({ bench: "web", page: "recording", hours: 3, ...cost, data_kb, budget, before: BEFORE.recording })
   })
