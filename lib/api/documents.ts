@@ -152,7 +152,7 @@ export const documentEndpoints = {
     },
     response: { name: "QueryResponse", schema: queryResponse },
     events: { name: "QueryEvent", schema: queryEvent },
-    errors: [503],
+    errors: [404, 503],
   },
   listDocuments: {
     method: "GET",

@@ -1,11 +1,11 @@
 import * as z from "zod"
 import { clipSummary, summaryRequest } from "../domain/summaries.ts"
-import { template, templateId, templatePatch, templateRequest } from "../domain/summary-templates.ts"
+import { template, templatePatch, templateRequest } from "../domain/summary-templates.ts"
 import { clipParams } from "./clips.ts"
 import { type Endpoints, requestWarnings } from "./endpoint.ts"
 
-const templateParams = z.object({ id: templateId.describe("The ID of the template") })
-const summaryParams = clipParams.extend({ template_id: templateId.describe("The ID of the template") })
+const templateParams = z.object({ id: z.string().min(1).describe("The ID of the template") })
+const summaryParams = clipParams.extend({ template_id: templateParams.shape.id })
 
 const templateList = z.object({
   templates: z.array(template).describe("The templates of Earmark, then your own by name"),

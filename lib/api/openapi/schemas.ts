@@ -47,6 +47,9 @@ const SHARED_SCHEMAS: SchemasByName = [
   ...EVENT_SCHEMAS,
 ]
 
+/** Returns true if all entries of a tuple have the same type, apart from their limits and descriptions. */
+const hasOneKind = (entries: readonly Json[]): boolean => new Set(entries.map(({ type }) => type)).size === 1
+
 /** Adapts zod's JSON schema to what OpenAPI tools understand. */
 const simplify = ({ jsonSchema }: { jsonSchema: Json }): void => {
   // Later versions may add fields to responses, and unknown fields of requests are ignored.
@@ -54,11 +57,11 @@ const simplify = ({ jsonSchema }: { jsonSchema: Json }): void => {
   // zod states the range of safe integers for integers without a limit.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  // Few tools know tuples. All of this API have entries of one kind.
+  // Few tools know tuples, so they are arrays of a fixed length with entries of the kinds that occur.
   if (Array.isArray(jsonSchema.prefixItems)) {
     const { prefixItems, ...rest } = jsonSchema
     Object.assign(jsonSchema, rest, {
-      items: prefixItems[0],
+      items: hasOneKind(prefixItems) ? prefixItems[0] : { anyOf: prefixItems },
       minItems: prefixItems.length,
       maxItems: prefixItems.length,
     })
