@@ -22,6 +22,15 @@ export const queryKeys = {
   templates: ["templates"],
   summaries: (id: string) => ["summaries", id],
   shares: (id: string) => ["shares", id],
+  /** Everything that shows people or who speaks in a recording. */
+  people: ["people"],
+  peopleList: (query: object) => ["people", "list", query],
+  personNames: (q: string) => ["people", "names", q],
+  person: (id: string) => ["people", "one", id],
+  personClips: (id: string) => ["people", "clips", id],
+  personWords: (id: string, q: string) => ["people", "words", id, q],
+  suggestedSpeakers: (id: string) => ["people", "suggested", id],
+  clipSpeakers: (id: string) => ["people", "speakers", id],
   waveform: (id: string) => ["waveform", id],
   topicRuns: (id: string) => ["topic-runs", id],
   topicRun: (id: string, run: string | undefined) => ["topic-run", id, run],
@@ -63,9 +72,15 @@ export const queryKeys = {
 const invalidateAll = (queryClient: QueryClient, keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Reloads everything that shows titles, topics or words across recordings: the library, both searches and the map. */
+/** Reloads everything that shows titles, topics, words or names across recordings: the library, both searches, the map and people. */
 export const invalidateLibrary = (queryClient: QueryClient): Promise<unknown> =>
-  invalidateAll(queryClient, [queryKeys.clips, queryKeys.map, queryKeys.librarySearch(), queryKeys.mapSearch()])
+  invalidateAll(queryClient, [
+    queryKeys.clips,
+    queryKeys.map,
+    queryKeys.librarySearch(),
+    queryKeys.mapSearch(),
+    queryKeys.people,
+  ])
 
 /** Reloads recordings and everything that shows their titles, topics or words. Resolves once the recordings are reloaded. */
 export const invalidateRecording = async (queryClient: QueryClient, ...ids: readonly string[]): Promise<void> => {

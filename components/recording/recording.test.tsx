@@ -190,7 +190,9 @@ describe("SpeakersDialog", () => {
     await user.type(name, "Grace")
     await user.click(screen.getByRole("button", { name: "Save names" }))
     await waitFor(() => expect(useSpeakersDialog.getState().open).toBe(false))
-    expect(requests[0]).toBe('PATCH /clips/c1 {"speakers":{"1":"Grace"}}')
+    expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([
+      'PATCH /clips/c1 {"speakers":{"1":"Grace"}}',
+    ])
   })
   it("stays open with the entered name and the error if saving fails", async () => {
     stubApi({})
@@ -202,6 +204,60 @@ describe("SpeakersDialog", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Couldn't save the speakers.")
     expect(name.value).toBe("Grace")
     expect(useSpeakersDialog.getState().open).toBe(true)
+  })
+  const known = { created_at: "2026-01-01T00:00:00.000Z", clips: 1, speaking_s: 60, embeddings: 1 }
+  const people = [
+    { id: "p1", name: "Ada", ...known },
+    { id: "p2", name: "Grace", ...known },
+  ]
+  const ada = { id: "p1", name: "Ada" }
+  const grace = { id: "p2", name: "Grace" }
+  const nobody = { name: null, person: null, suggestions: [], has_embedding: true }
+  const automatic = {
+    ...nobody,
+    speaker: "0",
+    name: "Ada",
+    person: { ...ada, state: "automatic", score: 0.95 },
+  }
+  const suggested = { ...nobody, speaker: "1", suggestions: [{ ...grace, score: 0.85 }] }
+  it("marks a name that was applied automatically and removes it with one click", async () => {
+    const requests = stubApi({
+      "/clips/c1/speakers": { speakers: [automatic, suggested] },
+      "/clips/c1/speakers/0": { speakers: [{ ...nobody, speaker: "0" }, suggested] },
+    })
+    openSpeakersDialog()
+    const { user } = renderRecording(<SpeakersDialog />)
+    expect(await screen.findByText("Recognized")).toBeDefined()
+    const name = screen.getByLabelText<HTMLInputElement>("Name of Ada")
+    await user.type(screen.getByLabelText("Name of Speaker 2"), "Bo")
+    await user.click(screen.getByRole("button", { name: "Not Ada" }))
+    await waitFor(() => expect(name.value).toBe(""))
+    expect(screen.getByLabelText<HTMLInputElement>("Name of Speaker 2").value).toBe("Bo")
+    expect(requests).toContain('PATCH /clips/c1/speakers/0 {"person_id":null}')
+  })
+  it("uses or declines a suggested name with one click", async () => {
+    const requests = stubApi({
+      "/clips/c1/speakers": { speakers: [automatic, suggested] },
+      "/clips/c1/speakers/1": {
+        speakers: [
+          automatic,
+          { ...suggested, name: "Grace", person: { ...grace, state: "confirmed", score: null }, suggestions: [] },
+        ],
+      },
+    })
+    openSpeakersDialog()
+    const { user } = renderRecording(<SpeakersDialog />)
+    expect(await screen.findByText("Sounds like Grace")).toBeDefined()
+    await user.click(screen.getByRole("button", { name: "Use the name" }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Name of Speaker 2").value).toBe("Grace"))
+    expect(requests).toContain('PATCH /clips/c1/speakers/1 {"person_id":"p2"}')
+  })
+  it("offers the names of known people", async () => {
+    stubApi({ "/people": { people } })
+    openSpeakersDialog()
+    renderRecording(<SpeakersDialog />)
+    const name = await screen.findByLabelText<HTMLInputElement>("Name of Speaker 2")
+    await waitFor(() => expect([...(name.list?.options ?? [])].map((option) => option.value)).toEqual(["Ada", "Grace"]))
   })
   it("explains missing speaker labels", async () => {
     const single = { ...clip, diarized: false, speakers: {}, transcription: words.map((w) => ({ ...w, speaker: "0" })) }

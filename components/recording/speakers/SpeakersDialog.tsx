@@ -1,6 +1,7 @@
 "use client"
 import Link from "next/link"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useId, useState } from "react"
+import type { ClipSpeakerPatch } from "#lib/api/client/types.ts"
 import { hasKnownSpeakers } from "../../library/list/speaker-summary.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -11,6 +12,8 @@ import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { useRecording } from "../recording-context.ts"
 import { describeEditError, useEditClip, useWordEdits } from "../recording-data.ts"
+import { useClipSpeakers, useEditClipSpeaker, useKnownNames } from "./clip-speakers.ts"
+import { Recognition } from "./Recognition.tsx"
 import type { Speaker } from "./speakers.ts"
 import { closeSpeakersDialog, useSpeakersDialog } from "./speakers-dialog-store.ts"
 
@@ -42,12 +45,17 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
   const { clip, speakers } = useRecording()
   const patch = useEditClip(clip.id)
   const correct = useWordEdits(clip.id)
+  const recognized = useClipSpeakers(clip.id)
+  const editSpeaker = useEditClipSpeaker(clip.id)
+  const [typed, setTyped] = useState("")
+  const knownNames = useKnownNames(typed)
+  const listId = useId()
   const [names, setNames] = useState<Readonly<Record<string, string>>>(clip.speakers)
   const total = Math.max(
     1,
     speakers.reduce((sum, speaker) => sum + speaker.duration_s, 0),
   )
-  const failed = patch.error ?? correct.error
+  const failed = patch.error ?? correct.error ?? editSpeaker.error
   /** Saves changed names first and keeps the dialog open until everything is saved. */
   const save = (wanted: Readonly<Record<string, string>>, onSaved: () => void) => {
     const changed = Object.entries(wanted).filter(([id, name]) => name.trim() !== (clip.speakers[id] ?? ""))
@@ -58,6 +66,17 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
     event.preventDefault()
     save(names, closeSpeakersDialog)
   }
+  const changePerson = (speaker: string, change: ClipSpeakerPatch) =>
+    editSpeaker.mutate(
+      { speaker, patch: change },
+      {
+        onSuccess: (result) => {
+          // Names that are being typed for other speakers stay.
+          const name = result.speakers.find((one) => one.speaker === speaker)?.name ?? ""
+          if (change.rejected_person_id === undefined) setNames((now) => ({ ...now, [speaker]: name }))
+        },
+      },
+    )
   const merge = (from: Speaker, into: Speaker) => {
     // The remaining speaker keeps its name, or takes the other one's if it has none.
     const name = names[from.id]
@@ -86,8 +105,14 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
                   placeholder={speaker.name}
                   value={names[speaker.id] ?? ""}
                   maxLength={200}
+                  list={listId}
+                  autoComplete="off"
+                  onFocus={(event) => setTyped(event.target.value)}
                   {...(speaker.id === first && { "data-first": "" })}
-                  onChange={(event) => setNames({ ...names, [speaker.id]: event.target.value })}
+                  onChange={(event) => {
+                    setNames({ ...names, [speaker.id]: event.target.value })
+                    setTyped(event.target.value)
+                  }}
                 />
               </div>
               <MergeMenu speaker={speaker} onMerge={(into) => merge(speaker, into)} />
@@ -103,15 +128,31 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
                 {formatClock(speaker.duration_s)} · {formatPercent(speaker.duration_s / total)}
               </span>
             </div>
+            <div className="ml-5">
+              <Recognition
+                speaker={recognized.data?.speakers.find((one) => one.speaker === speaker.id)}
+                disabled={editSpeaker.isPending}
+                onChange={(change) => changePerson(speaker.id, change)}
+              />
+            </div>
           </li>
         ))}
       </ul>
+      <datalist id={listId}>
+        {knownNames.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       {failed && <Notice>Couldn't save the speakers. {describeEditError(failed, clip.id)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={closeSpeakersDialog}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={patch.isPending || correct.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={patch.isPending || correct.isPending || editSpeaker.isPending}
+        >
           Save names
         </Button>
       </div>
