@@ -12,7 +12,7 @@ export const queryKeys = {
   facets: ["clips", "facets"],
   savedViews: ["saved-views"],
   clipRegions: (id: string) => ["map", "regions", id],
-  clip: (id: string) => ["clip", id],
+  clip: (id?: string) => ["clip", ...(id === undefined ? [] : [id])],
   clipJobs: (id: string) => ["clip-jobs", id],
   liveWords: (jobId: string) => ["live-words", jobId],
   /** All lists of notes. */

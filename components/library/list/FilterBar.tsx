@@ -3,7 +3,7 @@ import { useFacets } from "../../api/clips.ts"
 import { cx } from "../../ui/cx.ts"
 import { regionColor } from "../../ui/hues.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { MenuItem } from "../../ui/Menu.tsx"
+import { MenuItem, MenuLink, MenuSeparator } from "../../ui/Menu.tsx"
 import { DateFilter } from "./DateFilter.tsx"
 import { CHIP, FilterChip } from "./FilterChip.tsx"
 import { countFilters, LENGTHS, type LibraryParams, STATES } from "./library-params.ts"
@@ -98,6 +98,8 @@ export const FilterBar = ({ params, onChange }: FilterBarProps) => {
       {(facets?.speakers.length || params.person) && (
         <FilterChip label="Person" icon="person" value={params.person} onClear={() => without("person")}>
           <OptionItems options={byName(facets?.speakers)} value={params.person} onPick={(person) => set({ person })} />
+          <MenuSeparator />
+          <MenuLink href="/library/people">All people</MenuLink>
         </FilterChip>
       )}
       {tags.map((tag) => (

@@ -143,7 +143,7 @@ const SpeakersForm = ({ first }: { first: string | null }) => {
           <option key={name} value={name} />
         ))}
       </datalist>
-      {failed && <Notice>Couldn't save the speakers. {describeEditError(failed, clip.id)}</Notice>}
+      {failed !== null && <Notice>Couldn't save the speakers. {describeEditError(failed, clip.id)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={closeSpeakersDialog}>
           Cancel

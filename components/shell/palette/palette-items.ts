@@ -28,6 +28,7 @@ const PAGES: readonly PaletteItem[] = [
     marks: [],
     href: "/library/notes",
   },
+  { key: "people", group: "Go to", icon: "people", text: "People", marks: [], href: "/library/people" },
   { key: "documents", group: "Go to", icon: "file", text: "Documents", marks: [], href: "/documents" },
   { key: "docs", group: "Go to", icon: "book", text: "HTTP API", marks: [], href: "/docs" },
 ]
