@@ -62,7 +62,8 @@ const Suggestions = ({ id, name }: { id: string; name: string }) => {
   )
 }
 
-const Recordings = ({ id }: { id: string }) => {
+/** `canSplit` is false for the only recording of a person: renaming does the same. */
+const Recordings = ({ id, canSplit }: { id: string; canSplit: boolean }) => {
   const list = usePersonClips(id)
   const [toSplit, setToSplit] = useState<PersonClip | null>(null)
   const clips = list.data?.pages.flatMap((page) => page.clips) ?? []
@@ -90,14 +91,16 @@ const Recordings = ({ id }: { id: string }) => {
               <span className="numeric text-sm text-muted">
                 {formatMinutes(clip.speakers.reduce((sum, { speaking_s }) => sum + speaking_s, 0))}
               </span>
-              <Button
-                variant="quiet"
-                aria-label={`Split off ${clip.clip_title}`}
-                onClick={() => setToSplit(clip)}
-                className="max-sm:h-11"
-              >
-                Split off…
-              </Button>
+              {canSplit && (
+                <Button
+                  variant="quiet"
+                  aria-label={`Split off ${clip.clip_title}`}
+                  onClick={() => setToSplit(clip)}
+                  className="max-sm:h-11"
+                >
+                  Split off…
+                </Button>
+              )}
             </div>
             {clip.topics.length > 0 && (
               <ul className="flex flex-wrap gap-x-3 text-sm text-soft">
@@ -170,7 +173,7 @@ export const PersonPage = ({ id }: { id: string }) => {
       </div>
       <Suggestions id={id} name={person.name} />
       <PersonSearch id={id} name={person.name} />
-      <Recordings id={id} />
+      <Recordings id={id} canSplit={person.clips > 1} />
     </div>
   )
 }

@@ -105,6 +105,9 @@ describe("PersonPage", () => {
     await user.click(into)
     await waitFor(() => expect(requests).toContain('POST /people/p2/merge {"from":["p1"]}'))
     await waitFor(() => expect(navigations).toEqual(["/library/people/p2"]))
+    const countLoads = () => requests.filter((request) => request === "GET /people/p1").length
+    await waitFor(() => expect(countLoads()).toBeGreaterThan(2))
+    await new Promise(setImmediate)
     expect(screen.queryByText("Person not found")).toBeNull()
   })
   it("says that an unknown person does not exist", async () => {

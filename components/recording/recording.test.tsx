@@ -235,7 +235,7 @@ describe("SpeakersDialog", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Name of Speaker 2").value).toBe("Bo")
     expect(requests).toContain('PATCH /clips/c1/speakers/0 {"person_id":null}')
   })
-  it("uses or declines a suggested name with one click", async () => {
+  it("uses a suggested name with one click", async () => {
     const requests = stubApi({
       "/clips/c1/speakers": { speakers: [automatic, suggested] },
       "/clips/c1/speakers/1": {
@@ -251,6 +251,19 @@ describe("SpeakersDialog", () => {
     await user.click(screen.getByRole("button", { name: "Use the name" }))
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Name of Speaker 2").value).toBe("Grace"))
     expect(requests).toContain('PATCH /clips/c1/speakers/1 {"person_id":"p2"}')
+  })
+  it("declines a suggested name and keeps the name that is being typed", async () => {
+    const requests = stubApi({
+      "/clips/c1/speakers": { speakers: [automatic, suggested] },
+      "/clips/c1/speakers/1": { speakers: [automatic, { ...suggested, suggestions: [] }] },
+    })
+    openSpeakersDialog()
+    const { user } = renderRecording(<SpeakersDialog />)
+    const name = await screen.findByLabelText<HTMLInputElement>("Name of Speaker 2")
+    await user.type(name, "Bo")
+    await user.click(await screen.findByRole("button", { name: "Not Grace" }))
+    await waitFor(() => expect(requests).toContain('PATCH /clips/c1/speakers/1 {"rejected_person_id":"p2"}'))
+    expect(name.value).toBe("Bo")
   })
   it("offers the names of known people", async () => {
     stubApi({ "/people": { people } })

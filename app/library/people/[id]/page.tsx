@@ -37,7 +37,7 @@ export default async function PersonRoute(props: PersonPageProps) {
   if ((await findName(id)) === null) notFound()
   return (
     <Page signOut={await isSignedIn()}>
-      <PersonPage id={id} />
+      <PersonPage key={id} id={id} />
     </Page>
   )
 }
