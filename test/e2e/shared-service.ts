@@ -70,6 +70,8 @@ export const it = test
   .extend("sharedService", { scope: "worker" }, async ({ modelHost, podcast, allowedSite }, { onCleanup }) => {
     const service = await startService({
       SERVICE_SPEECH_ENGINE: "pocketsphinx",
+      // Otherwise the speakers of a recording get the names that another test gave to the same voices.
+      SERVICE_SPEAKER_EMBEDDINGS: "false",
       SERVICE_MODELS_OFFLINE: "false",
       SERVICE_MODELS_MIRROR: modelHost.url,
       SERVICE_FETCH_ALLOW: "127.0.0.1",

@@ -58,6 +58,8 @@ const SPECIAL: Readonly<Record<string, Writer>> = {
   // The ID of a word edit is a number.
   dropWordEdit: ({ params: [id, edit], options }) =>
     show(`dropWordEdit(${args([id!, String(Number(JSON.parse(edit!)) || 1)], options)})`),
+  documentPortion: ({ params: [id, portion], options }) =>
+    show(`documentPortion(${args([id!, String(Number(JSON.parse(portion!)) || 0)], options)})`),
   documentFile: ({ params }) => `console.log(client.documentFileUrl(${params[0]}))`,
   addDocument: ({ form, options }) =>
     show(`addDocument(${openFile(form!.file)}, ${literal({ filename: form!.file, ...options })})`),
