@@ -30,6 +30,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   store: async () => (await import("./commands/store.ts")).addStore,
   token: async () => (await import("./commands/token.ts")).addToken,
   shares: async () => (await import("./commands/shares.ts")).addShares,
+  replace: async () => (await import("./commands/replace.ts")).addReplace,
+  replacements: async () => (await import("./commands/replace.ts")).addReplacements,
   vocabulary: async () => (await import("./commands/vocabulary.ts")).addVocabulary,
   tokens: async () => (await import("./commands/tokens.ts")).addTokens,
   webhooks: async () => (await import("./commands/webhooks.ts")).addWebhooks,

@@ -9,6 +9,7 @@ import { mcpEndpoints } from "./mcp.ts"
 import { modelEndpoints } from "./models.ts"
 import { noteEndpoints } from "./notes.ts"
 import { peopleEndpoints } from "./people.ts"
+import { replacementEndpoints } from "./replacements.ts"
 import { searchEndpoints } from "./search.ts"
 import { serviceEndpoints } from "./service.ts"
 import { shareEndpoints } from "./shares.ts"
@@ -38,6 +39,7 @@ export const ENDPOINTS_BY_TAG = {
     ...vocabularyEndpoints,
     ...summaryEndpoints,
     ...threadEndpoints,
+    ...replacementEndpoints,
   },
   people: peopleEndpoints,
   documents: documentEndpoints,

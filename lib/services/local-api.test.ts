@@ -41,6 +41,45 @@ describe("the API in this process", () => {
     await expect(api.resetTopic("a", "first")).rejects.toMatchObject({ code: "invalid" })
   })
 
+  it("finds a text in transcripts, and replaces the hits of a preview together", async () => {
+    await node.addClip("b", { words: wordsOf("Bees and honeybees") })
+    const what = { find: " bees ", replace_with: "wasps" }
+    const first = await api.previewReplacement({ ...what, limit: 1 })
+    const rest = await api.previewReplacement({ ...what, limit: 1, cursor: first.next_cursor })
+    expect([first.total, first.searched, rest.next_cursor]).toEqual([2, 1, undefined])
+    const hits = [...first.clips, ...rest.clips].flatMap((clip) => clip.hits)
+    const hitIn = (id: string) => hits.find(({ clip_id }) => clip_id === id)!
+    expect(hitIn("a")).toEqual({
+      clip_id: "a",
+      start_s: 0,
+      end_s: 0.5,
+      speaker: "0",
+      text: "bees",
+      replacement: "wasps",
+      before: "",
+      after: "dance for honey",
+    })
+    const { id } = await api.replace({ ...what, hits: [hitIn("b")] })
+    expect((await api.replacements()).replacements).toMatchObject([{ id, find: "bees", edits: 1, clips: 1 }])
+    const again = await api.replace({ ...what, hits, replacement_id: id })
+    expect(again).toEqual({
+      id,
+      edits: 1,
+      clips: 1,
+      skipped: [{ clip_id: "b", start_s: 0, text: "Bees", reason: "changed" }],
+    })
+    const textOf = async (clip: string) => (await api.clip(clip)).transcription.map(({ word }) => word).join(" ")
+    expect([await textOf("a"), await textOf("b")]).toEqual(["wasps dance for honey", "Wasps and honeybees"])
+    const parts = await api.previewReplacement({ ...what, clip_id: "b", whole_words: false })
+    expect(parts.clips[0]).toMatchObject({ total: 1, hits: [{ text: "honeybees", replacement: "honeywasps" }] })
+    expect(await api.undoReplacement(id)).toEqual({ edits: 2, clips: 2 })
+    expect([await textOf("a"), await textOf("b")]).toEqual(["bees dance for honey", "Bees and honeybees"])
+    await expect(api.undoReplacement("unknown")).rejects.toMatchObject(notFound)
+    await expect(api.previewReplacement({ ...what, clip_id: "gone" })).rejects.toMatchObject(notFound)
+    await expect(api.previewReplacement({ ...what, find: " " })).rejects.toMatchObject({ code: "invalid" })
+    await api.deleteClip("b")
+  })
+
   it("takes no more vocabulary entries than the maximum, but still changes one", async () => {
     for (let i = 0; i < MAX_VOCABULARY; i++) await api.addVocabulary({ term: `Term ${i}`, sounds_like: [] })
     await expect(api.addVocabulary({ term: "One more", sounds_like: [] })).rejects.toMatchObject({

@@ -11,6 +11,7 @@ import { audioJobRequest, jobsQuery, topicSettings } from "../domain/jobs/jobs.t
 import { notePatch, noteRequest, notesQuery } from "../domain/notes.ts"
 import { parseInput } from "../domain/parse-input.ts"
 import { clipSpeakerPatch, peopleQuery, personMerge, personPatch, personSplit } from "../domain/people/people.ts"
+import { previewRequest, replacementRequest } from "../domain/replacements.ts"
 import { pageQuery } from "../domain/schemas.ts"
 import { searchQuery } from "../domain/search.ts"
 import { shareRequest } from "../domain/shares.ts"
@@ -44,6 +45,7 @@ import {
   searchPersonWords,
   splitPerson,
 } from "./people/people.ts"
+import { listReplacements, previewReplacement, replaceHits, undoReplacement } from "./replacements/replacements.ts"
 import { query } from "./search/query.ts"
 import { searchLibrary } from "./search/search-library.ts"
 import { createShare, listShares, revokeShare } from "./shares/shares.ts"
@@ -123,6 +125,9 @@ export type Api = Pick<
   | "redoTopicEdit"
   | "removeTopicEdit"
   | "renamePerson"
+  | "previewReplacement"
+  | "replace"
+  | "replacements"
   | "rerunTopics"
   | "resetTopic"
   | "retry"
@@ -142,6 +147,7 @@ export type Api = Pick<
   | "tokens"
   | "topicRuns"
   | "topics"
+  | "undoReplacement"
   | "undoTopicEdit"
   | "updateVocabulary"
   | "updateWebhook"
@@ -215,6 +221,9 @@ export const createLocalApi = (deps: Deps): Api => ({
   redoTopicEdit: (id) => stepTopicEdits(deps, { id }, "redo"),
   removeTopicEdit: (id, edit) => removeTopicEdit(deps, { id, edit }),
   renamePerson: async (id, given) => renamePerson(deps, { id }, parse(personPatch, given)),
+  previewReplacement: async (given) => previewReplacement(deps, parse(previewRequest, given)),
+  replace: async (given) => replaceHits(deps, parse(replacementRequest, given)),
+  replacements: () => listReplacements(deps),
   rerunTopics: async (id, given) => rerunTopics(deps, { id }, parse(topicSettings, given)),
   resetTopic: async (id, topic) => resetTopic(deps, parse(topicParams, { id, topic })),
   retry: (job_id) => retryJob(deps, { job_id }),
@@ -237,6 +246,7 @@ export const createLocalApi = (deps: Deps): Api => ({
   tokens: () => listTokens(deps),
   topicRuns: (id) => listTopicRuns(deps, { id }),
   topics: (id) => getTopics(deps, { id }),
+  undoReplacement: (id) => undoReplacement(deps, { id }),
   undoTopicEdit: (id) => stepTopicEdits(deps, { id }, "undo"),
   updateVocabulary: async (id, patch) => updateVocabularyEntry(deps, { id }, parse(vocabularyPatch, patch)),
   updateWebhook: async (id, patch) => updateWebhook(deps, { id }, parse(webhookPatch, patch)),

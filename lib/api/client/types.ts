@@ -50,6 +50,7 @@ export type {
   SuggestedSpeaker,
   SuggestedSpeakers,
 } from "../../domain/people/people.ts"
+export type { HitReference, Replacement, ReplacementHit, SkippedHit } from "../../domain/replacements.ts"
 export type { SavedView } from "../../domain/saved-views.ts"
 export type { NoteHit, SearchAnswer, TitleHit, TopicHit, WordsHit } from "../../domain/search.ts"
 export type { Share } from "../../domain/shares.ts"
@@ -90,6 +91,7 @@ export type {
 export type { EngineChoice, EngineList } from "../engines.ts"
 export type { JobResultResponse, JobSubmitResponse } from "../jobs.ts"
 export type { ModelList, ModelServerList, Pulling } from "../models.ts"
+export type { ReplacementList, ReplacementPreview, ReplacementResult, UndoneReplacement } from "../replacements.ts"
 export type { SummaryList, TemplateList } from "../summaries.ts"
 export type { SavedViewList } from "../tags.ts"
 export type { CreatedToken, TokenList } from "../tokens.ts"

@@ -191,6 +191,18 @@ export const clip: Clip = {
   tree,
 }
 
+export const hit = { clip_id: CLIP_ID, start_s: 12.4, end_s: 13.1, speaker: "0", text: "Cuban eddies," }
+export const hitContext = { replacement: "Kubernetes,", before: "we run it all on", after: "mostly in one region" }
+
+export const replacement = {
+  id: JOB_ID,
+  find: "cuban eddies",
+  replace_with: "Kubernetes",
+  created_at: CREATED_AT,
+  clips: 4,
+  edits: 12,
+}
+
 export const vocabularyEntry = {
   id: JOB_ID,
   term: "Grace Hopper",

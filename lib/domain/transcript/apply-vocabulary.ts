@@ -2,6 +2,7 @@ import type { VocabularyEntry } from "../vocabulary.ts"
 import { spreadWords } from "./apply-word-edits.ts"
 import { UNSPACED } from "./estimate-word-times.ts"
 import type { WordSpan } from "./words.ts"
+import { writeTerm } from "./write-term.ts"
 
 const FIRST_LETTER = /[\p{L}\p{N}]/u
 const MARK_OR_LETTER = /[\p{L}\p{N}\p{M}]/u
@@ -59,15 +60,6 @@ const follow = (from: Node, characters: string): Node | undefined => {
     if (!node) return undefined
   }
   return node
-}
-
-const isLowerCase = (text: string): boolean => text === text.toLowerCase()
-const capitalize = (text: string): string => text.replace(FIRST_LETTER, (letter) => letter.toUpperCase())
-
-/** Returns a term as it is written, but with a capital if it has none and the words it replaces begin with one. */
-const writeTerm = (term: string, replaced: string): string => {
-  const [first = ""] = FIRST_LETTER.exec(replaced) ?? []
-  return isLowerCase(term) && !isLowerCase(first) ? capitalize(term) : term
 }
 
 /**

@@ -269,6 +269,7 @@ export const stepTopics =
     assertInvariant((stepped !== null) === from.length > 0, `what was changed can be ${direction}ne`, clip.topicSteps)
     const expected = from.pop()
     if (!stepped || !expected) return
+    clip.topicChanges++
     to.push(clip.topicEdits)
     const edits = describeTopicEdits(stepped)
     assertInvariant(isSameEdits(edits, expected), `${direction} restores the topic edits`, { edits, expected })

@@ -6,6 +6,13 @@ import { KILL_POINTS, type Library } from "./library.ts"
 import * as shared from "./library-operations.ts"
 import { SOURCES } from "./recordings.ts"
 
+/** Makes recordings, whose topics the commands after these edit. */
+export const makeRecordings = (): RandomCommand[] => {
+  const command = createCommand(() => true)
+  const submits = SOURCES.map((_, slot) => command("submit", clips.submit(slot, slot), slot, slot))
+  return [...submits, command("settle", settle)]
+}
+
 export type RandomCommand = fc.AsyncCommand<Expectations, Library>
 
 type Operation = (e: Expectations, library: Library) => Promise<void>
@@ -70,8 +77,15 @@ const structureChange = fc.record<clips.RandomStructureChange>({
   at: fc.integer({ min: 0, max: 9 }).map((tenths) => tenths / 10),
 })
 
+const repeated = <T>(elements: readonly T[], times: number): T[] => Array.from({ length: times }, () => elements).flat()
+
 /** Generates sequences of operations. Each selects what it applies to when it runs, so that a part of a sequence is one, too. */
-export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Number.POSITIVE_INFINITY }: Limits) => {
+export const arbitraryCommands = (limits: Limits) => createArbitraries(limits).all
+
+/** Generates sequences of topic edits with topic runs and readings of the map in between. */
+export const arbitraryTopicEdits = (limits: Limits) => createArbitraries(limits).topics
+
+const createArbitraries = ({ maxCommands, frequency, deadline = () => Number.POSITIVE_INFINITY }: Limits) => {
   const command = createCommand(() => Date.now() < deadline())
   const slot = fc.nat(SOURCES.length - 1)
   const slotOf = (source: (typeof SOURCES)[number]) =>
@@ -97,6 +111,19 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
   )
   const once = (name: string, operation: Operation) => fc.constant(command(name, operation))
   const readings = fc.constantFrom("ask" as const, "ask" as const, "search" as const, "search" as const, "map" as const)
+  const rerun = fc.tuple(slot, fc.constantFrom(0, 10, 60)).map(([s, d]) => command("rerun", clips.rerun(s, d), s, d))
+  const topicEdits = [
+    fc
+      .tuple(slot, pick, fc.constantFrom("title", "summary", "start_s"))
+      .map(([s, p, field]) => command("changeTopic", clips.changeTopic(s, p, field), s, p, field)),
+    fc
+      .tuple(slot, structureChange)
+      .map(([s, change]) => command("changeStructure", clips.changeStructure(s, change), s, change)),
+    fc
+      .tuple(slot, fc.constantFrom("undo", "redo"))
+      .map(([s, direction]) => command("stepTopics", clips.stepTopics(s, direction), s, direction)),
+    fc.tuple(slot, pick).map(([s, p]) => command("undoTopicEdit", clips.undoTopicEdit(s, p), s, p)),
+  ]
   const frequent = [
     submit,
     submit,
@@ -108,19 +135,10 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
     slotOf("path").map((s) => command("submitPath", clips.submitPath(s), s)),
     pick.map((p) => command("cancel", clips.cancel(p), p)),
     pick.map((p) => command("retry", clips.retry(p), p)),
-    fc.tuple(slot, fc.constantFrom(0, 10, 60)).map(([s, d]) => command("rerun", clips.rerun(s, d), s, d)),
+    rerun,
     fc.tuple(slot, wordEdit).map(([s, edit]) => command("correctWords", clips.correctWords(s, edit), s, edit)),
     fc.tuple(slot, pick).map(([s, p]) => command("undoWordEdit", clips.undoWordEdit(s, p), s, p)),
-    fc
-      .tuple(slot, pick, fc.constantFrom("title", "summary", "start_s"))
-      .map(([s, p, field]) => command("changeTopic", clips.changeTopic(s, p, field), s, p, field)),
-    fc
-      .tuple(slot, structureChange)
-      .map(([s, change]) => command("changeStructure", clips.changeStructure(s, change), s, change)),
-    fc
-      .tuple(slot, fc.constantFrom("undo", "redo"))
-      .map(([s, direction]) => command("stepTopics", clips.stepTopics(s, direction), s, direction)),
-    fc.tuple(slot, pick).map(([s, p]) => command("undoTopicEdit", clips.undoTopicEdit(s, p), s, p)),
+    ...topicEdits,
     slot.map((s) => command("rename", clips.rename(s), s)),
     slot.map((s) => command("nameSpeaker", clips.nameSpeaker(s), s)),
     remove,
@@ -132,8 +150,12 @@ export const arbitraryCommands = ({ maxCommands, frequency, deadline = () => Num
       .map(([s, what, isAwaited]) => command("read", shared.read(s, what, isAwaited), s, what, isAwaited)),
     once("collectGarbage", shared.collectGarbage),
   ]
-  return fc.commands([...Array.from({ length: frequency }, () => frequent).flat(), kill, once("settle", settle)], {
-    maxCommands,
-    size: "max",
-  })
+  const map = slot.map((s) => command("map", shared.read(s, "map", true), s))
+  const size = { maxCommands, size: "max" } as const
+  const all = fc.commands([...repeated(frequent, frequency), kill, once("settle", settle)], size)
+  const topics = fc.commands(
+    [...repeated([...topicEdits, ...topicEdits, rerun, work, map], frequency), once("settle", settle)],
+    size,
+  )
+  return { all, topics }
 }

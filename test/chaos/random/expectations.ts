@@ -34,6 +34,8 @@ export class ExpectedClip {
   /** The topic edits before each change that can be undone, oldest first, and before each that can be made again. */
   topicSteps: (readonly ExpectedTopicEdit[])[] = []
   undoneTopicSteps: (readonly ExpectedTopicEdit[])[] = []
+  /** How often the topic edits have changed. */
+  topicChanges = 0
   /** The markers of deleted generations. */
   readonly deletedMarkers: string[] = []
   /** True if the last deletion ended between its transaction and the removal of the upload. */
@@ -66,6 +68,7 @@ export class ExpectedClip {
   /** Records a change of the topic edits, which can be undone. */
   recordTopicEdits(edits: readonly ExpectedTopicEdit[]): void {
     if (JSON.stringify(edits) === JSON.stringify(this.topicEdits)) return
+    this.topicChanges++
     this.topicSteps = [...this.topicSteps, this.topicEdits].slice(-100)
     this.undoneTopicSteps = []
     this.topicEdits = edits
@@ -83,6 +86,10 @@ export class Expectations {
   documentGeneration = 0
   kills = 0
   operations = 0
+
+  get topicChanges(): number {
+    return this.clips.reduce((sum, clip) => sum + clip.topicChanges, 0)
+  }
 
   get jobs(): readonly ExpectedJob[] {
     return this.clips.flatMap((clip) => clip.jobs)

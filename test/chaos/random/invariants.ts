@@ -5,6 +5,7 @@ import type { ClipTopics } from "#lib/domain/topics/topic-edits.ts"
 import { type TopicNode, topicEmbeddingText } from "#lib/domain/topics/topic-tree.ts"
 import { applyWordEdits } from "#lib/domain/transcript/apply-word-edits.ts"
 import { findMissingUploads } from "#lib/services/maintenance/check-uploads.ts"
+import { getVizData } from "#lib/services/map/map-data.ts"
 import { searchViz } from "#lib/services/map/map-search.ts"
 import { query } from "#lib/services/search/query.ts"
 import { searchLibrary } from "#lib/services/search/search-library.ts"
@@ -175,6 +176,18 @@ const checkTopics = async (clip: ExpectedClip, library: Library): Promise<void> 
   }
 }
 
+/** Checks that the map places every topic as its clip shows it, once, at a finite place. */
+const checkMap = async ({ deps }: Library): Promise<void> => {
+  const describe = (points: readonly { clip_id: string; number: string; title: string }[]) =>
+    points.map((p) => `${p.clip_id} ${p.number} ${p.title}`).sort()
+  const { topics } = await deps.store.map.getSnapshot()
+  const { points } = (await getVizData(deps, {})).body
+  const shown = points.map(({ topic_title, ...point }) => ({ ...point, title: topic_title }))
+  assertInvariant(isEqual(describe(shown), describe(topics)), "the map shows the topics of all clips", points)
+  const isPlaced = points.every(({ x, y, z }) => [x, y, z].every(Number.isFinite))
+  assertInvariant(isPlaced, "each point of the map has a place", points)
+}
+
 /** Checks that nothing of what was deleted is stored, found or answered. */
 const checkDeleted = async (e: Expectations, { deps, findInTables }: Library): Promise<void> => {
   const gone = [...e.deletedMarkers, ...e.clips.flatMap((clip) => clip.deletedMarkers)]
@@ -241,6 +254,7 @@ export const checkSettled = async (e: Expectations, library: Library): Promise<v
     await checkTranscript(clip, library)
     await checkTopics(clip, library)
   }
+  await checkMap(library)
   await checkDeleted(e, library)
   await checkUploads(e, library)
   await checkDocuments(e, library)

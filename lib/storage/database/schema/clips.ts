@@ -74,8 +74,10 @@ export const wordEdits = sqliteTable(
       .references(() => clips.id, { onDelete: "cascade" }),
     at: integer().notNull(),
     edit: text({ mode: "json" }).$type<WordEdit>().notNull(),
+    /** The replacement that made the edit. */
+    replacementId: text("replacement_id"),
   },
-  (t) => [index("word_edits_clip").on(t.clipId, t.id)],
+  (t) => [index("word_edits_clip").on(t.clipId, t.id), index("word_edits_replacement").on(t.replacementId)],
 )
 
 /** A transcript that was submitted with a job, as JSON. The whisper stage copies it to the clip when it completes. */

@@ -57,6 +57,7 @@ const COPIED = [
   "clipSummaries",
   "threads",
   "threadTurns",
+  "replacements",
   "webhooks",
   "webhookDeliveries",
   "outbox",

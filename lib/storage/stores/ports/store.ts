@@ -8,6 +8,7 @@ import type { MapStore } from "./map.ts"
 import type { NoteStore } from "./notes.ts"
 import type { OutboxStore } from "./outbox.ts"
 import type { PeopleStore } from "./people.ts"
+import type { ReplacementStore } from "./replacements.ts"
 import type { ResourceStore } from "./resources.ts"
 import type { ResumableUploadStore } from "./resumable-uploads.ts"
 import type { RetentionStore } from "./retention.ts"
@@ -55,6 +56,7 @@ export interface Store {
   readonly vocabulary: VocabularyStore
   readonly summaries: SummaryStore
   readonly threads: ThreadStore
+  readonly replacements: ReplacementStore
   readonly webhooks: WebhookStore
 
   /** Returns the time of the clock that all stored times come from. It may differ from the clock of this host. */

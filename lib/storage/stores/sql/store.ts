@@ -19,6 +19,7 @@ import * as notes from "./notes.ts"
 import * as outbox from "./outbox.ts"
 import * as people from "./people/people.ts"
 import * as speakers from "./people/speakers.ts"
+import * as replacements from "./replacements.ts"
 import * as gpu from "./resources/gpu.ts"
 import * as models from "./resources/models.ts"
 import * as resumableUploads from "./resumable-uploads.ts"
@@ -233,6 +234,12 @@ export const createSqlStore = (
       update: on(threads.updateThread),
       delete: on(threads.deleteThread),
       addTurn: on(threads.addTurn),
+    },
+    replacements: {
+      apply: on(replacements.applyReplacement),
+      list: on(replacements.listReplacements),
+      listClips: on(replacements.listReplacedClips),
+      undo: on(replacements.undoReplacement),
     },
     webhooks: {
       create: on(webhooks.createWebhook),

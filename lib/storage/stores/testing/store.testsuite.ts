@@ -17,6 +17,7 @@ import { testModels } from "./models.testsuite.ts"
 import { testNotes } from "./notes.testsuite.ts"
 import { testOutbox } from "./outbox.testsuite.ts"
 import { testPeople } from "./people.testsuite.ts"
+import { testReplacements } from "./replacements.testsuite.ts"
 import { testResumableUploads } from "./resumable-uploads.testsuite.ts"
 import { testRetention } from "./retention.testsuite.ts"
 import { testShares } from "./shares.testsuite.ts"
@@ -70,6 +71,7 @@ export const testStore = (name: string, setup: StoreSetup, { randomRuns = 40 } =
     testPeople(setup)
     testVocabulary(setup)
     testSummaries(setup)
+    testReplacements(setup)
     testWebhooks(setup)
     testLifecycle(setup, randomRuns)
   })

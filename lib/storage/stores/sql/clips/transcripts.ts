@@ -83,7 +83,7 @@ type EditRow = typeof wordEdits.$inferSelect
 
 const countSpeakers = (words: readonly WordSpan[]): number => new Set(words.map((w) => w.speaker)).size
 
-const readEditRows = ({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<EditRow[]> =>
+export const readEditRows = ({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<EditRow[]> =>
   all(db.select().from(wordEdits).where(eq(wordEdits.clipId, clipId)).orderBy(asc(wordEdits.id)))
 
 const toStoredEdit = (row: EditRow): StoredWordEdit => ({
@@ -110,7 +110,8 @@ function* applyStoredEdits(
   return { words: JSON.stringify(edited), voices: countSpeakers(edited), heard: json }
 }
 
-function* writeEditedWords(
+/** Writes the words of a transcript after its edits have changed. `heard` is the unedited one, or null without edits. */
+export function* writeEditedWords(
   tx: Transaction,
   clipId: string,
   words: readonly WordSpan[],
@@ -127,7 +128,7 @@ function* writeEditedWords(
 }
 
 /** Reads the transcript of a clip. Returns undefined for an unknown clip; the words are null without a transcript. */
-const readTranscript = ({ db, tables: { clips, transcripts } }: Transaction, clipId: string) =>
+export const readTranscript = ({ db, tables: { clips, transcripts } }: Transaction, clipId: string) =>
   get(
     db
       .select({ words: transcripts.words, heard: transcripts.heard })
@@ -143,7 +144,7 @@ export const listWordEdits = async (database: SqlDatabase, clipId: string): Prom
   return rows?.map(toStoredEdit) ?? null
 }
 
-function* countEdits({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<number> {
+export function* countEdits({ db, tables: { wordEdits } }: Transaction, clipId: string): Operation<number> {
   return (yield* get(db.select({ stored: count() }).from(wordEdits).where(eq(wordEdits.clipId, clipId))))?.stored ?? 0
 }
 
