@@ -59,6 +59,7 @@ export const queryKeys = {
   modelServers: ["model-servers"],
   engines: ["engines"],
   tokens: ["tokens"],
+  replacementPreview: (what: string) => ["replacement-preview", what],
   /** The vocabulary and the suggestions for it. */
   vocabulary: ["vocabulary"],
   vocabularyList: ["vocabulary", "list"],

@@ -10,6 +10,7 @@ import { useClipJobs } from "../api/jobs.ts"
 import { useOffline } from "../api/readiness.ts"
 import { useTopicRegions } from "../api/regions.ts"
 import { hasKnownSpeakers } from "../library/list/speaker-summary.ts"
+import { ReplaceDialogHost } from "../replace/ReplaceDialogHost.tsx"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { rememberRecording } from "../shell/palette/recent-recordings.ts"
 import { cx } from "../ui/cx.ts"
@@ -192,6 +193,7 @@ const RecordingPage = ({ clip }: { clip: Clip }) => {
           </div>
         </div>
       </div>
+      <ReplaceDialogHost clipId={clip.id} />
       {isShareDialogOpen && <ShareDialog />}
       {isNoteDialogOpen && <NoteDialog />}
       {isSpeakersDialogOpen && <SpeakersDialog />}

@@ -135,6 +135,45 @@ describe("editing a transcript", () => {
     await page.getByRole("link", { name: "Zenobia of Palmyra" }).waitFor()
     expect((await fetch(`${service.url}/library/people/nobody`)).status).toBe(404)
   })
+  it("finds and replaces words, leaves those alone that changed meanwhile, and undoes it", async ({
+    page,
+    service,
+  }) => {
+    const id = await addSample(service.url, "Replacements")
+    const countWord = async (wanted: string) => {
+      const { transcription } = (await (await fetch(`${service.url}/clips/${id}`)).json()) as {
+        transcription: { word: string }[]
+      }
+      return transcription.filter(({ word }) => word.toLowerCase().replaceAll(/[^a-z]/g, "") === wanted).length
+    }
+    const [boats, barges] = [await countWord("boat"), await countWord("barge")]
+    await openRecording(page, id)
+    await page.keyboard.press("Control+h")
+    const dialog = page.getByRole("dialog", { name: "Find and replace" })
+    await dialog.getByLabel("Find", { exact: true }).fill("boat")
+    await dialog.getByLabel("Replace with").fill("barge")
+    await dialog.getByRole("status").getByText(`${boats} hit`).waitFor()
+    await expectAccessible(page)
+    await picture(page, "replace")
+    // The first hit is corrected in another window after the preview.
+    const preview = await fetch(`${service.url}/replacements/preview`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ find: "boat", clip_id: id }),
+    })
+    const [{ hits }] = ((await preview.json()) as { clips: [{ hits: { start_s: number; end_s: number }[] }] }).clips
+    await fetch(`${service.url}/clips/${id}/edits`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ edits: [{ kind: "text", ...hits[0]!, words: ["ferry"] }] }),
+    })
+    await dialog.getByRole("button", { name: `Replace ${boats}` }).click()
+    await dialog.getByText("the words have changed meanwhile").waitFor()
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    expect([await countWord("barge"), await countWord("boat")]).toEqual([barges + boats - 1, 0])
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
+    await expect.poll(() => countWord("boat")).toBe(boats - 1)
+  })
   it("corrects words, and exports contain the correction and the speaker names", async ({ page, service }) => {
     const id = await addSample(service.url, "Corrections")
     const named = await fetch(`${service.url}/clips/${id}`, {

@@ -4,10 +4,12 @@ import { useMemo, useState } from "react"
 import type { SearchAnswer } from "#lib/domain/search.ts"
 import { errorMessage } from "../../api/client.ts"
 import { useClips } from "../../api/clips.ts"
+import { ReplaceDialogHost } from "../../replace/ReplaceDialogHost.tsx"
+import { openReplaceDialog } from "../../replace/replace-dialog-store.ts"
 import { Highlighted } from "../../search/Highlighted.tsx"
 import { togglePreview, usePreview } from "../../search/preview.ts"
 import { getRecordingHref, useLibrarySearch } from "../../search/use-library-search.ts"
-import { IconButton } from "../../ui/Button.tsx"
+import { Button, IconButton } from "../../ui/Button.tsx"
 import { formatClock, formatCount } from "../../ui/format.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { type ClipRow, countFilters, type LibraryParams, toClipsQuery } from "./library-params.ts"
@@ -157,10 +159,16 @@ export const SearchResults = ({ query, params }: { query: string; params: Librar
   const isCapped = found.data.topics.length === MAX_HITS || found.data.words.length === MAX_HITS
   return (
     <div className="grid grid-cols-1 gap-4">
-      <p role="status" className="numeric text-sm text-muted">
-        {formatCount(groups.length, "recording")}, {isCapped ? "more than " : ""}
-        {formatCount(countHits(found.data), "hit")}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p role="status" className="numeric text-sm text-muted">
+          {formatCount(groups.length, "recording")}, {isCapped ? "more than " : ""}
+          {formatCount(countHits(found.data), "hit")}
+        </p>
+        <Button variant="quiet" icon="replace" onClick={() => openReplaceDialog(query)}>
+          Replace words…
+        </Button>
+      </div>
+      <ReplaceDialogHost />
       <ul className="grid grid-cols-1 gap-4">
         {(areAllShown ? groups : groups.slice(0, SHOWN_GROUPS)).map((group) => (
           <Group key={group.id} group={group} />

@@ -1,4 +1,5 @@
 "use client"
+import { openReplaceDialog } from "../../replace/replace-dialog-store.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { useRecording } from "../recording-context.ts"
 import { openSpeakersDialog } from "../speakers/speakers-dialog-store.ts"
@@ -14,6 +15,12 @@ export const TranscriptBar = ({ find, hidesFillers, onHideFillers }: TranscriptB
     <div className="sticky top-[var(--sticky-top)] z-10 -mx-4 border-b border-line bg-paper px-4 sm:mx-0 sm:px-0">
       <div className="mx-auto flex max-w-[47rem] items-center">
         <FindBar find={find} />
+        <IconButton
+          name="replace"
+          label="Find and replace"
+          onClick={() => openReplaceDialog(find.query)}
+          className="max-sm:size-11"
+        />
         <IconButton
           name="filler"
           label="Hide fillers such as “um”"
