@@ -57,6 +57,7 @@ export const replacementEndpoints = {
     needs: ["rag"],
     body: { name: "ReplacementPreviewRequest", schema: previewRequest, example: WHAT },
     response: { name: "ReplacementPreview", schema: replacementPreview },
+    errors: [404],
   },
   replaceHits: {
     method: "POST",
@@ -82,7 +83,7 @@ export const replacementEndpoints = {
       },
     },
     response: { name: "ReplacementResult", schema: replacementResult },
-    errors: [507],
+    errors: [404, 507],
   },
   listReplacements: {
     method: "GET",
