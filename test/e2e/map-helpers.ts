@@ -1,8 +1,9 @@
 import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import type { Coloring } from "../../components/map/state/coloring.ts"
 import { getColor, type Rgb } from "../../components/map/state/palette.ts"
 import { serveMapPage } from "../../scripts/dev-viz/build.mjs"
+import { WINDOW } from "./helpers.ts"
 import { parseHex } from "./pixels.ts"
 
 let mapPage: Promise<string> | undefined
@@ -239,4 +240,28 @@ export const readColors = async (page: Page): Promise<{ ground: Rgb; edge: Rgb; 
     return ["--map", "--map-edge", "--ink"].map((name) => style.getPropertyValue(name).trim())
   })
   return { ground: parseHex(ground!), edge: parseHex(edge!), ink: parseHex(ink!) }
+}
+
+/** Opens a map of generated topics in a page of its own, and waits until it is drawn. */
+export const openSyntheticMap = async (
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<Page> => {
+  const defaults = { viewport: WINDOW, colorScheme: "dark", reducedMotion: "reduce" } as const
+  const page = await (await browser.newContext({ ...defaults, ...options })).newPage()
+  await page.goto(url)
+  await waitForIdleScene(page)
+  return page
+}
+
+/** Waits until nothing was drawn for half a second: on a busy machine, the last parts of the page load late. */
+export const waitUntilIdle = async (page: Page) => {
+  let before = await readStatistics(page)
+  for (;;) {
+    await page.waitForTimeout(500)
+    const after = await readStatistics(page)
+    if (after.draws === before.draws) return after
+    before = after
+  }
 }
