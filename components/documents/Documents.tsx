@@ -9,9 +9,9 @@ import { LibraryTabs } from "../shell/LibraryTabs.tsx"
 import { OfflineNotice } from "../shell/OfflineNotice.tsx"
 import { Button } from "../ui/Button.tsx"
 import { cx } from "../ui/cx.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuGroup, MenuItem } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { SearchField } from "../ui/SearchField.tsx"
 import { AddFolderForm, DropZone } from "./AddDocuments.tsx"
 import { COLUMNS, DocumentRow } from "./DocumentRows.tsx"
 import { useDocuments, useHiddenDocuments } from "./document-data.ts"
@@ -37,20 +37,7 @@ const Toolbar = ({ params, onChange, isAdding, onAdd }: ToolbarProps) => {
   const sort = params.sort ?? "-created_at"
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <search className="relative flex min-w-0 flex-1 basis-56 items-center">
-        <Icon name="search" size={17} className="pointer-events-none absolute left-3 text-muted" />
-        <input
-          type="search"
-          value={query}
-          onChange={(event) => setQuery(event.target.value.slice(0, 200))}
-          aria-label="Search names and titles"
-          placeholder="Search names and titles"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm transition placeholder:text-muted hover:border-line-strong max-sm:h-11"
-        />
-      </search>
+      <SearchField label="Search names and titles" value={query} onChange={setQuery} />
       <FilterChip
         label="Kind"
         value={params.format && FORMAT_NAMES[params.format]}

@@ -9,9 +9,9 @@ import { useNoteActions, useNotes } from "../api/notes.ts"
 import { getRecordingHref, useDebouncedValue } from "../search/use-library-search.ts"
 import { Button } from "../ui/Button.tsx"
 import { formatClock } from "../ui/format.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { Menu, MenuLink } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { SearchField } from "../ui/SearchField.tsx"
 import { COLOR_NAMES } from "./ColorPicker.tsx"
 import { NoteCard } from "./NoteCard.tsx"
 import { NoteForm } from "./NoteForm.tsx"
@@ -67,18 +67,7 @@ export const NotesPage = () => {
         </Menu>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <search className="relative flex min-w-0 flex-1 basis-60 items-center">
-          <Icon name="search" size={17} className="pointer-events-none absolute left-3 text-muted" />
-          <input
-            type="search"
-            value={query}
-            onChange={(event) => setQuery(event.target.value.slice(0, 200))}
-            aria-label="Search highlights and notes"
-            placeholder="Search highlights and notes"
-            autoComplete="off"
-            className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm placeholder:text-muted hover:border-line-strong max-sm:h-11"
-          />
-        </search>
+        <SearchField label="Search highlights and notes" value={query} onChange={setQuery} />
         <select
           aria-label="Kind"
           value={kind}

@@ -10,6 +10,7 @@ import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/format.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { SearchField } from "../ui/SearchField.tsx"
 import { formatMinutes, getPersonHref } from "./minutes.ts"
 import { PersonMenu } from "./PersonMenu.tsx"
 
@@ -33,18 +34,7 @@ export const PeoplePage = () => {
     <div className="mx-auto grid w-full max-w-[47rem] grid-cols-1 gap-4">
       <h1 className="text-2xl font-[640]">People</h1>
       <div className="flex flex-wrap items-center gap-2">
-        <search className="relative flex min-w-0 flex-1 basis-60 items-center">
-          <Icon name="search" size={17} className="pointer-events-none absolute left-3 text-muted" />
-          <input
-            type="search"
-            value={query}
-            onChange={(event) => setQuery(event.target.value.slice(0, 200))}
-            aria-label="Search people"
-            placeholder="Search people"
-            autoComplete="off"
-            className="h-9 w-full rounded-full border border-line bg-surface pr-4 pl-9.5 text-sm placeholder:text-muted hover:border-line-strong max-sm:h-11"
-          />
-        </search>
+        <SearchField label="Search people" value={query} onChange={setQuery} />
         <select
           aria-label="Sort"
           value={sort}
