@@ -14,6 +14,7 @@ import { excerpt, highlight } from "../search/highlights.ts"
 import { stemsOf } from "../search/stems.ts"
 import { clipLockKey, type SqlDatabase, type Transaction } from "./database.ts"
 import { isAfter, isCreatedIn, newestFirst, orderBy, splitPage } from "./pagination.ts"
+import { requireRowVersion, rowEtag } from "./row-version.ts"
 import { nameSpeaker } from "./speaker-name.ts"
 import { all, get, type Operation, run } from "./statements.ts"
 
@@ -23,8 +24,6 @@ const NOTES_LOCK = "notes"
 
 type NoteRow = typeof notes.$inferSelect
 type ClipColumns = Pick<typeof clips.$inferSelect, "title" | "speakers" | "voices">
-
-const etagOf = ({ createdAt, version }: NoteRow): string => `"${createdAt.toString(36)}-${version}"`
 
 const toNote = (row: NoteRow, clip: ClipColumns | null): Note => ({
   id: row.id,
@@ -39,7 +38,7 @@ const toNote = (row: NoteRow, clip: ClipColumns | null): Note => ({
   sources: [...row.sources],
   created_at: new Date(row.createdAt).toISOString(),
   updated_at: new Date(row.updatedAt).toISOString(),
-  etag: etagOf(row),
+  etag: rowEtag(row),
 })
 
 const stemsText = ({ text, quote }: Pick<NoteRow, "text" | "quote">): string =>
@@ -179,17 +178,6 @@ export const getNote = (database: SqlDatabase, id: string): Promise<Note | null>
     return found && toNote(found.row, found.clip)
   })
 
-const requireVersion = (row: NoteRow, ifMatch: IfMatch | undefined): void => {
-  const etag = etagOf(row)
-  if (ifMatch === undefined || ifMatch === "*" || ifMatch.includes(etag)) return
-  const updated_at = new Date(row.updatedAt).toISOString()
-  throw new AppError(
-    "precondition_failed",
-    `The note changed since the version in If-Match; the last change was at ${updated_at}. Read it again, then repeat your change with the new ETag.`,
-    { fields: { etag, updated_at } },
-  )
-}
-
 export const updateNote = (
   database: SqlDatabase,
   id: string,
@@ -201,7 +189,7 @@ export const updateNote = (
     const found = yield* readNote(tx, id)
     if (!found) return null
     const { row, clip } = found
-    requireVersion(row, ifMatch)
+    requireRowVersion("note", row, ifMatch)
     const hasWords = row.startS !== null
     if (!hasWords && text === "")
       throw new AppError("invalid", "text: a note without words must have a text. Delete the note instead.")
@@ -219,7 +207,7 @@ export const deleteNote = (database: SqlDatabase, id: string, ifMatch?: IfMatch)
     const { notes } = tx.tables
     const found = yield* readNote(tx, id)
     if (!found) return false
-    requireVersion(found.row, ifMatch)
+    requireRowVersion("note", found.row, ifMatch)
     return (yield* run(tx.db.delete(notes).where(eq(notes.id, id)))) > 0
   })
 

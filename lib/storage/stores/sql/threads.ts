@@ -14,6 +14,7 @@ import type { threads, threadTurns } from "../../database/schema/index.ts"
 import type { NewThread, NewTurn, PastTurn } from "../ports/threads.ts"
 import type { SqlDatabase, Transaction } from "./database.ts"
 import { isAfter, newestFirst, orderBy, splitPage } from "./pagination.ts"
+import { requireRowVersion, rowEtag } from "./row-version.ts"
 import { all, get, type Operation, run } from "./statements.ts"
 
 const THREADS_LOCK = "threads"
@@ -22,15 +23,13 @@ const lockKeyOf = (id: string): string => `thread ${id}`
 type ThreadRow = typeof threads.$inferSelect
 type TurnRow = typeof threadTurns.$inferSelect
 
-const etagOf = ({ createdAt, version }: ThreadRow): string => `"${createdAt.toString(36)}-${version}"`
-
 const toThread = (row: ThreadRow, questions: number): Thread => ({
   id: row.id,
   title: row.title,
   questions,
   created_at: new Date(row.createdAt).toISOString(),
   updated_at: new Date(row.updatedAt).toISOString(),
-  etag: etagOf(row),
+  etag: rowEtag(row),
 })
 
 function* countTurns({ db, tables: { threadTurns: t } }: Transaction, id: string): Operation<number> {
@@ -113,17 +112,6 @@ export const listPastTurns = (database: SqlDatabase, id: string, limit: number):
       .map(({ question, turn: { rewritten_question, answer } }) => ({ question, rewritten_question, answer }))
   })
 
-const requireVersion = (row: ThreadRow, ifMatch: IfMatch | undefined): void => {
-  const etag = etagOf(row)
-  if (ifMatch === undefined || ifMatch === "*" || ifMatch.includes(etag)) return
-  const updated_at = new Date(row.updatedAt).toISOString()
-  throw new AppError(
-    "precondition_failed",
-    `The thread changed since the version in If-Match; the last change was at ${updated_at}. Read it again, then repeat your change with the new ETag.`,
-    { fields: { etag, updated_at } },
-  )
-}
-
 export const updateThread = (
   database: SqlDatabase,
   id: string,
@@ -134,7 +122,7 @@ export const updateThread = (
     const { threads } = tx.tables
     const row = yield* readThread(tx, id)
     if (!row) return null
-    requireVersion(row, ifMatch)
+    requireRowVersion("thread", row, ifMatch)
     const changed = { ...row, title, version: row.version + 1 }
     yield* run(tx.db.update(threads).set({ title, version: changed.version }).where(eq(threads.id, id)))
     return toThread(changed, yield* countTurns(tx, id))
@@ -145,7 +133,7 @@ export const deleteThread = (database: SqlDatabase, id: string, ifMatch?: IfMatc
     const { threads } = tx.tables
     const row = yield* readThread(tx, id)
     if (!row) return false
-    requireVersion(row, ifMatch)
+    requireRowVersion("thread", row, ifMatch)
     return (yield* run(tx.db.delete(threads).where(eq(threads.id, id)))) > 0
   })
 
