@@ -367,7 +367,13 @@ describe("map page with synthetic data", () => {
     const tree = page.getByRole("tree", { name: "Topics on the map" })
     const rows = await page.getByRole("treeitem").evaluateAll((all) => all.map((r) => r.getBoundingClientRect().height))
     expect(Math.min(...rows)).toBeGreaterThanOrEqual(44)
-    await tree.evaluate((box) => box.scrollTo(0, 900))
+    // The list is too short to scroll that far until its rows have expanded.
+    const scroll = () =>
+      tree.evaluate((box) => {
+        box.scrollTo(0, 900)
+        return box.scrollTop
+      })
+    await expect.poll(scroll).toBe(900)
     const topic = page.locator("[role=treeitem][aria-level='3']").nth(8)
     await topic.tap()
     await page.getByRole("complementary", { name: "Topic", exact: true }).waitFor()

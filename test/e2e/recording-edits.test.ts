@@ -37,7 +37,9 @@ describe("highlights, notes and summaries", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByRole("button", { name: "Note: A zeppelin of a note" }).click()
     const notes = page.getByRole("region", { name: "Notes" })
-    expect(await notes.getByRole("list", { name: "Highlights and notes" }).getByRole("listitem").count()).toBe(2)
+    await expect
+      .poll(() => notes.getByRole("list", { name: "Highlights and notes" }).getByRole("listitem").count())
+      .toBe(2)
     await expectAccessible(page)
     await picture(page, "notes")
     await page.goto("/library/notes?q=zeppelin")
