@@ -1,6 +1,7 @@
 "use client"
 import Link from "next/link"
 import { useState } from "react"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { errorMessage } from "../api/client.ts"
 import { usePersonWords } from "../api/people.ts"
 import { Highlighted } from "../search/Highlighted.tsx"
@@ -23,7 +24,7 @@ export const PersonSearch = ({ id, name }: { id: string; name: string }) => {
         <input
           type="search"
           value={query}
-          onChange={(event) => setQuery(event.target.value.slice(0, 200))}
+          onChange={(event) => setQuery(event.target.value.slice(0, MAX_SEARCH_CHARS))}
           aria-label={label}
           placeholder={label}
           autoComplete="off"

@@ -1,5 +1,6 @@
 "use client"
 import { useEffect } from "react"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { type KeyHint, useKeyHints } from "../shell/keys/keys-store.ts"
 import { lazyWithRetry } from "../ui/lazy-with-retry.tsx"
 import { closeReplaceDialog, openReplaceDialog, useReplaceDialog } from "./replace-dialog-store.ts"
@@ -19,7 +20,7 @@ export const ReplaceDialogHost = ({ clipId }: { clipId?: string }) => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "h" || !event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
       event.preventDefault()
-      openReplaceDialog(window.getSelection()?.toString().trim().slice(0, 200) ?? "")
+      openReplaceDialog(window.getSelection()?.toString().trim().slice(0, MAX_SEARCH_CHARS) ?? "")
     }
     window.addEventListener("keydown", onKey)
     return () => {

@@ -1,10 +1,8 @@
 "use client"
 import { useEffect, useRef } from "react"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { IconButton } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
-
-/** The service takes searches of at most this length. */
-const MAX_CHARS = 200
 
 type FindFieldProps = {
   /** What is searched. It is the accessible name and the placeholder. */
@@ -41,7 +39,7 @@ export const FindField = (p: FindFieldProps) => {
       <input
         ref={input}
         value={value}
-        onChange={(event) => onChange(event.target.value.slice(0, MAX_CHARS))}
+        onChange={(event) => onChange(event.target.value.slice(0, MAX_SEARCH_CHARS))}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1)

@@ -1,8 +1,6 @@
 "use client"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { Icon } from "./Icon.tsx"
-
-/** The service takes searches of at most this length. */
-const MAX_CHARS = 200
 
 type SearchFieldProps = {
   /** What is searched. It is the accessible name and the placeholder. */
@@ -18,7 +16,7 @@ export const SearchField = ({ label, value, onChange }: SearchFieldProps) => (
     <input
       type="search"
       value={value}
-      onChange={(event) => onChange(event.target.value.slice(0, MAX_CHARS))}
+      onChange={(event) => onChange(event.target.value.slice(0, MAX_SEARCH_CHARS))}
       aria-label={label}
       placeholder={label}
       autoComplete="off"

@@ -41,6 +41,9 @@ export const MAX_LEASE_S = 3600
 
 export const MAX_QUESTION_CHARS = 10_000
 
+/** The length of a text that lists are filtered by and that pages search for. */
+export const MAX_SEARCH_CHARS = 200
+
 /** The colors of highlights. */
 export const HIGHLIGHT_COLORS = ["yellow", "green", "blue", "pink"] as const
 

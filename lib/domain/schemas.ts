@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { MAX_SEARCH_CHARS } from "./constants.ts"
 
 /** Control characters, lone surrogates and bidirectional overrides. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
@@ -40,7 +41,7 @@ export const createdRange = z.object({
 export type CreatedRange = z.infer<typeof createdRange>
 
 /** The filter of a list by a text. */
-export const textFilter = z.string().overwrite(removeNul).trim().max(200).optional()
+export const textFilter = z.string().overwrite(removeNul).trim().max(MAX_SEARCH_CHARS).optional()
 
 /** The cursor in a page of a list. */
 export const nextCursor = z.string().optional().describe("The `cursor` of the next page. Missing on the last page")

@@ -1,5 +1,6 @@
 "use client"
 import type { Ref } from "react"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { Button, LinkButton } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Icon, type IconName } from "../../ui/Icon.tsx"
@@ -59,7 +60,7 @@ export const Toolbar = ({ params, onChange, query, onQuery, layout, onLayout, on
           ref={search}
           type="search"
           value={query}
-          onChange={(event) => onQuery(event.target.value.slice(0, 200))}
+          onChange={(event) => onQuery(event.target.value.slice(0, MAX_SEARCH_CHARS))}
           aria-label="Search titles, topics and transcripts"
           aria-keyshortcuts="/"
           placeholder="Search titles, topics, transcripts"

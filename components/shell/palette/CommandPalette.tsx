@@ -2,6 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { useRouter } from "next/navigation"
 import { type KeyboardEvent, useEffect, useId, useState } from "react"
+import { MAX_SEARCH_CHARS } from "#lib/domain/constants.ts"
 import { errorMessage } from "../../api/client.ts"
 import { Highlighted } from "../../search/Highlighted.tsx"
 import { useDebouncedValue, useLibrarySearch } from "../../search/use-library-search.ts"
@@ -114,7 +115,7 @@ export const CommandPalette = () => {
               value={query}
               // biome-ignore lint/a11y/noAutofocus: the palette is opened to type in it
               autoFocus
-              onChange={(event) => useCommandPalette.setState({ query: event.target.value.slice(0, 200) })}
+              onChange={(event) => useCommandPalette.setState({ query: event.target.value.slice(0, MAX_SEARCH_CHARS) })}
               onKeyDown={onKey}
               role="combobox"
               aria-label="Search recordings, topics and transcripts, or jump to a page"
