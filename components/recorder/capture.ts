@@ -114,10 +114,9 @@ export const startCapture = async ({ onLost, onProblem }: CaptureEvents): Promis
     recorder.onstop = () => resolve()
   })
   const end = async (): Promise<KeptRecording> => {
-    if (recorder.state !== "inactive") {
-      recorder.stop()
-      pauseClock()
-    }
+    pauseClock()
+    // A recorder whose microphone is gone has stopped by itself.
+    if (recorder.state !== "inactive") recorder.stop()
     await ended
     await writes
     for (const track of stream.getTracks()) track.stop()

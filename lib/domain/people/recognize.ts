@@ -1,7 +1,7 @@
 import type { PersonRef } from "./people.ts"
 
-/** A speaker embedding: a vector of unit length, and the length of the speech that it was computed from. */
-export type Voice = { readonly vector: Float32Array; readonly seconds: number }
+/** A vector of unit length, and the length in seconds of the speech that it was computed from. */
+export type SpeakerEmbedding = { readonly vector: Float32Array; readonly seconds: number }
 
 /** When a speaker counts as a person. Scores are cosine similarities of the vectors of one embedder. */
 export type Thresholds = {
@@ -34,9 +34,11 @@ export const toUnitLength = (vector: Float32Array): Float32Array => {
 }
 
 /** Averages the embeddings of each person, weighted by the seconds of speech. */
-export const buildProfiles = (voices: readonly (Voice & { readonly person: PersonRef })[]): Profile[] => {
+export const buildProfiles = (
+  embeddings: readonly (SpeakerEmbedding & { readonly person: PersonRef })[],
+): Profile[] => {
   const sums = new Map<string, { readonly person: PersonRef; readonly sum: Float32Array }>()
-  for (const { person, vector, seconds } of voices) {
+  for (const { person, vector, seconds } of embeddings) {
     const entry = sums.get(person.id) ?? { person, sum: new Float32Array(vector.length) }
     sums.set(person.id, entry)
     if (entry.sum.length !== vector.length) continue
@@ -63,7 +65,7 @@ export type RecognizedSpeaker = RankedPerson & { readonly speaker: string }
  * @param isExcluded says that a speaker is not a person, or that the person is another speaker of the recording
  */
 export const recognizeSpeakers = (
-  speakers: readonly (Voice & { readonly speaker: string })[],
+  speakers: readonly (SpeakerEmbedding & { readonly speaker: string })[],
   profiles: readonly Profile[],
   { apply, margin, minSeconds }: Thresholds,
   isExcluded: (speaker: string, personId: string) => boolean,

@@ -17,7 +17,7 @@ const ACCEPTED = compilePhrases(
 )
 const MAX_ACCEPTED_WORDS = 8
 
-/** Cues that prove a decision even where others only report or propose one. */
+/** Phrases of sentences that propose a decision, ask for one or refer to an earlier one. */
 const NOT_DECIDED = compilePhrases(`
 not decided|not agreed|not yet|have to decide|need to decide|should decide|to be decided|if we|if you|whether|maybe|perhaps|might|could|would|should we|shall we|do we|did we|can we|have we|what if|unless|probably|i think we should|decide whether|decide on what|before we decided|let us say we|let us say it|i guess|for the moment|or we|see how|see what|not sure|i suspect|sure we can|we agreed on that|we had to|need to know|in accordance with
 `)
