@@ -51,7 +51,8 @@ describe("a stage worker and a persist worker on the embedded broker", () => {
   it("runs persist only in the persist worker", async () => {
     const stagesStarted = (lines: readonly { msg: string; stage?: string }[]) =>
       new Set(lines.filter((l) => l.msg === "stage started").map((l) => l.stage))
-    expect(stagesStarted(persistWorker.lines)).toEqual(new Set(["persist"]))
+    // The lines of a process arrive after the state of the job that they are about.
+    await expect.poll(() => stagesStarted(persistWorker.lines), { timeout: 10_000 }).toEqual(new Set(["persist"]))
     expect(stagesStarted(stageWorker.lines)).toEqual(new Set(WITHOUT_PERSIST))
   })
 
